@@ -109,7 +109,7 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 	}
 	for side, p := range g.Players {
 		name, err2 := read.NameOf(p)
-		line.Names[side], err = words.Of(words.NameOf(0, name)).In(r.Language()).Plain(), cmp.Or(err, err2)
+		line.Names[side], err = words.Of(words.NameOf(0, g.NameOf(side, name))).In(r.Language()).Plain(), cmp.Or(err, err2)
 	}
 	return line, true, err
 }

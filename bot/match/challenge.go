@@ -333,9 +333,9 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
-	err = errors.Join(playHere(w.Reader, &g, by, &me), s.keepTime(w.Reader, &storage.Game{}, &g, &me))
+	err = errors.Join(playHere(w.Reader, &g, by, &me), s.keepTime(w.Reader, &storage.Game{}, &g, &me), rematched(w, c, &g))
 	done, err2 := s.putNew(w, &g, event.Event{Kind: event.Began, By: by.Person})
-	return done, errors.Join(err, err2, rematched(w, c), w.Challenges().Delete(c.ID))
+	return done, errors.Join(err, err2, w.Challenges().Delete(c.ID))
 }
 
 // Pair begins a game that was drawn up for two people, who have not asked for it: of the kind and
@@ -364,14 +364,22 @@ func (s *Service) putNew(w storage.Writer, g *storage.Game, told event.Event) (e
 	return event.Done{Kind: event.Began, Game: g.ID, After: &after}, err
 }
 
-// rematched notes with a game that the challenge to its rematch was taken up.
-func rematched(w storage.Writer, c storage.Challenge) error {
+// rematched notes with a game that the challenge to its rematch was taken up; what both are called there stays.
+func rematched(w storage.Writer, c storage.Challenge, again *storage.Game) error {
 	g, err := w.Games().Find(c.After)
 	if err != nil || g.ID == 0 {
 		return err // it can't be asked for again either
 	}
+	again.Called = [2]string{g.Called[1], g.Called[0]} // as the colors are
 	g.Again = c.ID
 	return w.Games().Put(g)
+}
+
+// Call has White and Black of a game go by names that are theirs in it alone.
+func (s *Service) Call(ctx context.Context, id storage.GameID, names [2]string) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		return w.Games().Change(id, func(g *storage.Game) { g.Called = names })
+	})
 }
 
 // JoinCode is the code of a challenge by the asker or to them, or of an open one that was

@@ -126,6 +126,7 @@ func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
 		if lost {
 			p.Name, err = storage.Nobody, nil
 		}
+		p.Name = g.NameOf(side, p.Name)
 		v.Names[side], v.People[side] = p.Name, p
 		if err != nil || g.Over() || g.Pace.Unlimited() || side != g.Turn {
 			if err != nil {

@@ -311,7 +311,9 @@ func once(r *http.Request, m message.Incoming) string {
 type local struct {
 	seats [2]storage.Address  // of host and guest
 	ids   [2]storage.PersonID // likewise
-	names [2]atomic.Value     // likewise, as they were asked for; nil before they were
+	names [2]string           // likewise; "" for whoever has none yet
+
+	called atomic.Value // what White and Black of the game were called that was begun here last; nil for none
 }
 
 func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
@@ -320,11 +322,8 @@ func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
 		l.seats[i] = storage.Address{Platform: platform, ID: seat}
 		name := book.Say(seat).Text(phrase.English)
 		known, _ := b.Asker(ctx, message.Incoming{From: message.Account{Address: l.seats[i]}})
-		if known.Me.Name != "" {
-			name = known.Me.Name
-			l.names[i].Store(name)
-		}
-		met, err := b.Users.Meet(ctx, l.seats[i], name)
+		l.names[i] = known.Me.Name
+		met, err := b.Users.Meet(ctx, l.seats[i], cmp.Or(l.names[i], name))
 		if err != nil {
 			return nil, err
 		}
@@ -346,13 +345,9 @@ const (
 
 // account is who sits on a seat, as they see it who ask.
 func (l *local) account(r *http.Request, seat int) message.Account {
-	name, _ := l.names[seat].Load().(string)
 	locale := language(r)
-	if name == "" {
-		spoken, _ := phrase.Match(locale)
-		name = book.Say(l.seats[seat].ID).Text(spoken)
-	}
-	return message.Account{Address: l.seats[seat], Name: name, Locale: locale}
+	spoken, _ := phrase.Match(locale)
+	return message.Account{Address: l.seats[seat], Name: cmp.Or(l.names[seat], book.Say(l.seats[seat].ID).Text(spoken)), Locale: locale}
 }
 
 // message is a message from somebody who sits here; nobody else sees the answer.
@@ -381,27 +376,16 @@ func (s *Site) turns(r *http.Request) bool {
 	return asker.Server.Settings.Turning
 }
 
-// beginHere begins a game of the two who sit here. Who is called as before sits where they did.
-func (s *Site) beginHere(r *http.Request, game, color string) []message.Message {
-	called := func(side string) string { // "" for who has no name
-		if strings.TrimSpace(r.PostFormValue(side)) == "" {
-			return ""
+// beginHere begins a game of the two who sit here, who are called in it as they say.
+func (s *Site) beginHere(r *http.Request, game, color string) ([]message.Message, error) {
+	called := [2]string{strings.TrimSpace(r.PostFormValue("white")), strings.TrimSpace(r.PostFormValue("black"))}
+	for side, name := range called {
+		if name != "" {
+			called[side] = storage.SafeName(name)
 		}
-		return storage.SafeName(r.PostFormValue(side))
 	}
-	white, black := called("white"), called("black")
-	now := func(seat int) string { return s.here.account(r, seat).Name }
-	switch {
-	case white == "" && black == "":
-	case white == now(guestSeat) || black == now(hostSeat):
-		color, white, black = "black", black, white
-		fallthrough
-	default:
-		for seat, name := range []string{white, black} {
-			if name != "" {
-				s.here.names[seat].Store(name)
-			}
-		}
+	if called[storage.Black] == s.here.account(r, hostSeat).Name {
+		color = "black"
 	}
 	say := func(seat int, text ...string) []message.Message {
 		m := s.here.message(r, seat)
@@ -414,7 +398,11 @@ func (s *Site) beginHere(r *http.Request, game, color string) []message.Message 
 	}
 	notes := say(hostSeat, "challenge @guest", game, cmp.Or(color, "white"), "0d unrated")
 	if id := begun(notes); id != 0 {
-		return say(guestSeat, "accept", words.Hash(id))
+		notes = say(guestSeat, "accept", words.Hash(id))
 	}
-	return notes
+	if id := begun(notes); id != 0 && called != [2]string{} {
+		s.here.called.Store(called)
+		return notes, s.bot.Match.Call(r.Context(), id, called)
+	}
+	return notes, nil
 }

@@ -117,17 +117,23 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 		p.Level = n
 	}
 	if p.Here {
-		p.Names, p.Turns = [2]string{s.here.account(r, hostSeat).Name, s.here.account(r, guestSeat).Name}, s.turns(r)
+		var ok bool
+		if p.Names, ok = s.here.called.Load().([2]string); !ok {
+			p.Names = [2]string{s.here.account(r, hostSeat).Name, s.here.account(r, guestSeat).Name}
+		}
+		p.Turns = s.turns(r)
 	}
 	return show(w, http.StatusOK, "play", p)
 }
 
 // begin begins a game.
-func (s *Site) begin(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) begin(w http.ResponseWriter, r *http.Request) (err error) {
 	word := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), "") }
 	var notes []message.Message
 	if against := word("against"); s.here != nil && against == s.here.seats[guestSeat].ID {
-		notes = s.beginHere(r, word("game"), word("color"))
+		if notes, err = s.beginHere(r, word("game"), word("color")); err != nil {
+			return err
+		}
 	} else {
 		m, _ := s.visitor(r)
 		m.Text = strings.Join([]string{"play", word("game"), against, word("color"), word("face")}, " ")

@@ -71,27 +71,34 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	finds(t, http.StatusOK, c.at+"/", nil, `<html lang="en">`)
 }
 
-func TestTwoAtOneScreenHaveNamesAndTheBoardTurnsIfTheyWant(t *testing.T) {
+func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *testing.T) {
 	disk := new(kvtest.Disk)
-	at := clubOn(t, disk.Open("db")).at
+	c := clubOn(t, disk.Open("db"))
+	at := c.at
+	finds(t, http.StatusOK, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}}, "Host")
 	finds(t, http.StatusOK, at+"/play/chess", nil, `name="white" value="Host"`, `name="black" value="Guest"`)
 	two := url.Values{"game": {"chess"}, "against": {"guest"}, "white": {"Anna"}, "black": {" Ben  B. "}}
-	finds(t, http.StatusOK, at+"/", two, "Anna", "Ben B.")
-	if _, text := visit(t, at+"/game/1", url.Values{"text": {"e4"}}); strings.Index(text, `data-square="a8"`) > strings.Index(text, `data-square="h1"`) {
+	finds(t, http.StatusOK, at+"/", two, "Anna", "Ben B.", "Anna (White) to move")
+	_, text := visit(t, at+"/game/2", url.Values{"text": {"e4"}})
+	if strings.Index(text, `data-square="a8"`) > strings.Index(text, `data-square="h1"`) {
 		t.Error("the board turns unasked")
 	}
-	two.Set("turn", "on")
-	two.Set("white", "Ben B.")
-	two.Set("black", "Anna")
-	finds(t, http.StatusOK, at+"/", two, "#2")
-	_, text := visit(t, at+"/game/2", url.Values{"text": {"e4"}})
-	if strings.Index(text, `data-square="a8"`) < strings.Index(text, `data-square="h1"`) {
-		t.Error("the board does not turn")
-	}
-	if white, black := strings.Index(text, "Ben B."), strings.Index(text, "Anna"); white < 0 || black < 0 {
+	if !strings.Contains(text, "Ben B. (Black) to move") || strings.Contains(text, "Your move (") {
 		t.Error(text)
 	}
-	finds(t, http.StatusOK, at+"/play/chess", nil, `name="turn" checked`, `value="Anna"`, `value="Ben B."`)
+	finds(t, http.StatusOK, at+"/play/chess", nil, `value="Anna"`, `value="Ben B."`)
+	two.Set("turn", "on")
+	two.Set("white", "Eve")
+	finds(t, http.StatusOK, at+"/", two, "#3", "Eve")
+	if _, text = visit(t, at+"/game/3", url.Values{"text": {"e4"}}); strings.Index(text, `data-square="a8"`) < strings.Index(text, `data-square="h1"`) {
+		t.Error("the board does not turn")
+	}
+	finds(t, http.StatusOK, at+"/archive", nil, "Host", "Chimera 1", "Anna", "Eve")
+	finds(t, http.StatusOK, at+"/game/2/game.txt", nil, "Anna (White) vs Ben B. (Black)")
+	finds(t, http.StatusOK, at+"/people/me", nil, "<h1>Host</h1>")
+	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"resign 2 1"}})
+	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"resign-yes 2 -"}}, "White won.", "Ben B.")
+	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"rematch 2 -"}}, "#4", "Ben B. (White) to move")
 }
 
 func TestOneOfEachGameIsPlayedAgainstTheComputerAtOnceAndWhoPlaysTooManySeesThem(t *testing.T) {

@@ -98,7 +98,7 @@ func standing(s *match.GameView, alone storage.PersonID) Text {
 	case s.Game.Over():
 		return Join(" ", Ended(s, alone), ratedWords(s))
 	}
-	turn := append([]any{"player", playerOf(s, match.SideToMove(pos)), "side", pos.Turn(), "you", alone != 0 && match.ToMove(&s.Game) == alone}, clockParts(&s.Game, s.Due, s.Left, s.Away)...)
+	turn := append([]any{"player", playerOf(s, match.SideToMove(pos)), "side", pos.Turn(), "you", isAlone(s, match.ToMove(&s.Game), alone)}, clockParts(&s.Game, s.Due, s.Left, s.Away)...)
 	squares := slices.Collect(pos.Frozen().Squares())
 	frozen := If(squares != nil, Say("board.frozen", "n", len(squares), "squares", phrase.And(Each(squares, s.Variant.Shape.Name)))...)
 	var claim Text
@@ -106,6 +106,12 @@ func standing(s *match.GameView, alone storage.PersonID) Text {
 		claim = Say("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[pos.Turn()], "n", s.Now.Repetitions())
 	}
 	return Join(" ", alarm(s), Say("board.turn", turn...), frozen, Of(pos.Warning()), claim)
+}
+
+// isAlone reports whether a player is the only one who is told something. Whoever has a name for a game alone shares
+// the screen.
+func isAlone(s *match.GameView, player, alone storage.PersonID) bool {
+	return alone != 0 && player == alone && s.Game.Called == [2]string{}
 }
 
 // alarm is what the side to move must know of either king.
@@ -153,7 +159,7 @@ func Ended(s *match.GameView, alone storage.PersonID) Text {
 	switch {
 	case won:
 		annihilated := slices.ContainsFunc(s.Effects, func(e rules.Effect) bool { return e.Kind == rules.Annihilated })
-		you := alone != 0 && s.Game.Players[winner] == alone
+		you := isAlone(s, s.Game.Players[winner], alone)
 		return Say(known("board.won-by-"+ending, "board.won"), "you", you, "winner", s.Names[winner], "loser", s.Names[winner.Other()], "score", g.Result, "annihilated", annihilated)
 	case drawn && onTime:
 		return Say("board.drawn-on-time", "player", s.Names[g.Turn], "other", s.Names[1-g.Turn])
