@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/computer"
 	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/bot/training"
@@ -20,6 +21,7 @@ import (
 	"chimera/render/chart"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/engine"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -342,10 +344,13 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	v := b.Games.Variant(name[1])
 	s.Kind, s.Called = v.Key, v.Name
 	n, _ := strconv.Atoi(name[2])
-	if s.Number = n + 1; name[0] == "lesson" {
+	switch s.Number = n + 1; {
+	case name[0] == "lesson":
 		s.Lessons, s.Done = len(v.Course), r.Me.Studies.Done[v.Key]
-	} else if s.Missed {
+	case s.Missed:
 		b.refute(ctx, r, s.Exercise)
+	case s.Position == nil:
+		b.playOut(ctx, r, s.Exercise, b.Training.Task(v, n, 0))
 	}
 	if name[0] == "day" {
 		var err error
@@ -356,9 +361,15 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if s.Position != nil {
 		s.Choices = choicesIn(r, s.Position)
 	}
+	err := s.film(v)
+	if s.Position == nil && len(s.Line) > 1 { // the solution was played on
+		legend := s.Note.Board.Legend
+		*s.Note.Board = s.Frames[len(s.Frames)-1].Board
+		s.Note.Board.Legend = legend
+	}
 	s.Note.Board.Idle = true // whose turn it is stands above
 	s.drawn()
-	return s, nil, s.film(v)
+	return s, nil, err
 }
 
 // refutation is how long a wrong answer is thought about at most; it takes some hundredths of a second where nobody else asks.
@@ -366,18 +377,30 @@ const refutation = 5 * time.Second
 
 // refute adds the best reply to a wrong answer, if it is found in time.
 func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
+	if after, found, err := b.advised(ctx, e); err == nil { // else it is wrong all the same
+		e.Line = append(e.Line, found.Move())
+		e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(found.Move())).In(r.Language()))
+	}
+}
+
+// playOut lets the solution of a puzzle go on until it is seen what it wins, and says that.
+func (b *Bot) playOut(ctx context.Context, r Request, e *message.Exercise, t *training.Task) {
+	if after, found, err := b.advised(ctx, e); err == nil { // else all is over, or it is solved all the same
+		from, line := t.Line()
+		rest, won, pawns := computer.PlayOut(from, append(line, found.Moves...), len(line))
+		e.Line = append(e.Line, rest...)
+		e.Told = words.Of(e.Told, words.PlayedOut(after, rest, won, pawns).In(r.Language()))
+	}
+}
+
+// advised is where an answer has led, and the best reply to it, if it is found in time.
+func (b *Bot) advised(ctx context.Context, e *message.Exercise) (after *rules.Position, found engine.Result, err error) {
 	ctx, end := context.WithTimeout(ctx, refutation)
 	defer end()
-	after, err := e.From.Play(e.Line[0])
-	if err != nil {
-		return
+	if after, err = e.From.Play(e.Line[0]); err == nil {
+		found, err = b.Thinker.Advise(ctx, rules.NewGame(after))
 	}
-	found, err := b.Thinker.Advise(ctx, rules.NewGame(after))
-	if err != nil {
-		return // it is wrong all the same
-	}
-	e.Line = append(e.Line, found.Move())
-	e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(found.Move())).In(r.Language()))
+	return after, found, err
 }
 
 // film draws the moves that led to the board.

@@ -25,7 +25,7 @@ type Game struct {
 	ID      GameID
 	Variant string      // the key of its rules
 	Players [2]PersonID // White and Black
-	Called  [2]string   `json:",omitzero"` // likewise, in this game alone; "" for their own names
+	Called  [2]string   `json:",omitzero"`  // likewise, in this game alone; "" for their own names
 	Levels  [2]int      `json:",omitzero"`  // how well White and Black are played by the computer; 0 for a person, -1 for level 0
 	Face    string      `json:",omitempty"` // the character by which the computer plays, "" for none
 	Rated   bool

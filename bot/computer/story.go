@@ -336,6 +336,41 @@ func wins(pos *rules.Position, m rules.Move) (pawns int) {
 	return pawns
 }
 
+// PlayOut is how a line goes on, of which some moves were played, the last of them by the side that began, up to where
+// that side has won all that it does; and what that is: pieces, if it has given none for them, and its worth in pawns.
+func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.Move, won []rules.Piece, pawns int) {
+	const most = 6 // moves, of which more would hardly be watched
+	start, sums, chosen := rules.NewGame(pos), []int{0}, []string(nil)
+	for i, m := range line[:min(len(line), played+most)] {
+		gain := wins(pos, m) + makes(pos, m)
+		if i%2 != 0 {
+			gain = -gain
+		}
+		next, err := pos.Play(m)
+		if err != nil {
+			break
+		}
+		sums, chosen = append(sums, sums[i]+gain), append(chosen, pos.Variant().Coordinate(m))
+		if pos = next; pos.Status() == rules.Checkmate || pos.Status() == rules.KingTaken {
+			return line[played : i+1], nil, 0
+		}
+	}
+	best := played
+	for n := played; n+1 < len(sums); n += 2 { // the answer to that is known
+		if sums[n+1] > sums[best+1] {
+			best = n
+		}
+	}
+	if best+1 >= len(sums) {
+		return nil, nil, 0
+	}
+	_, fate, err := follow(start, chosen[:best+1])
+	if err != nil || fate.Gives {
+		fate.Wins = nil
+	}
+	return line[played:best], fate.Wins, sums[best+1]
+}
+
 // makes is what pieces become worth more by a move without a capture, in pawns: promoted ones, and those that
 // are put together by their lesser parts.
 func makes(pos *rules.Position, m rules.Move) (pawns int) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"chimera/rules"
@@ -258,4 +259,30 @@ func (r record) holds(t *testing.T, search Search, m *TurningPoint) bool {
 	}
 	best := max(after[0], after[2])
 	return best-after[1] >= costs && best-after[2] < (best-after[1])/2
+}
+
+func TestASolutionIsPlayedOnUpToWhereItHasWon(t *testing.T) {
+	v := rules.Find(variants.All(), "chess")
+	for _, c := range []struct {
+		fen, line, rest string
+		won, pawns      int
+	}{
+		{"4k3/8/p7/8/8/8/K7/5R1r b - - 0 1", "h1f1 a2b2", "", 1, 5}, // nothing takes it back
+		{"4k3/p7/8/8/8/5r2/8/4K3 b - - 0 1", "f3f2 e1f2 e8e7 f2f3", "", 0, -5},
+		{"3q1k2/8/8/8/6N1/8/P7/4K3 w - - 0 1", "g4e5 f8g8 e5c6 g8h8 c6d8 h8h7", "f8g8 e5c6 g8h8 c6d8", 1, 9},
+		{"6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "e1e2 g8h8 a1a8", "g8h8 a1a8", 0, 0}, // mate
+	} {
+		pos, err := v.Position(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, _, err := follow(rules.NewGame(pos), strings.Fields(c.line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest, won, pawns := PlayOut(pos, line, 1)
+		if got := strings.Join(texts(v, rest), " "); got != c.rest || len(won) != c.won || pawns != c.pawns {
+			t.Errorf("%s: goes on %q, wins %v and %d", c.line, got, won, pawns)
+		}
+	}
 }

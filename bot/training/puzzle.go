@@ -407,6 +407,14 @@ func (t *Task) end() *diagram.Diagram {
 // Asks says what is to be done, and nothing of how.
 func (t *Task) Asks() words.Text { return words.Say("puzzle.task", "side", t.Position().Turn()) }
 
+// Line is the whole of its solution, and the position where that begins.
+func (t *Task) Line() (from *rules.Position, line []rules.Move) {
+	for _, s := range t.steps {
+		line = append(line, s.Move)
+	}
+	return t.steps[0].Before, line
+}
+
 // Solution is the whole of it in move text, the answers included.
 func (t *Task) Solution() words.Text {
 	var line []string

@@ -280,6 +280,18 @@ func hintLine(now rules.Game, found engine.Result) Text {
 	return Say("hint.line", "line", phrase.Commas(line), "standing", standingOf(found.Score))
 }
 
+// PlayedOut tells how the solution of a puzzle goes on, and what it has won then.
+func PlayedOut(after *rules.Position, rest []rules.Move, won []rules.Piece, pawns int) Text {
+	lines := If(len(rest) > 0, Say("puzzle.rest", "line", Line(after, chatLine(after, rest))))
+	switch {
+	case len(won) > 0:
+		lines = append(lines, Say("hint.wins", "pieces", nouns(after.Variant(), won)))
+	case pawns > 0:
+		lines = append(lines, Say("puzzle.worth", "n", pawns))
+	}
+	return Of(Either(lines != nil, "\n", ""), Join(" ", lines...))
+}
+
 // chatLine are moves from a position as chat text, up to one that cannot be played.
 func chatLine(pos *rules.Position, moves []rules.Move) (line []string) {
 	for _, m := range moves {
