@@ -31,8 +31,7 @@ type Choosable struct {
 	Name, Value string
 	Title       string   // what it is called
 	Takes       string   // which values there are
-	Values      []string // to choose among; nil where only a text can tell
-	Usual       []string // otherwise, values that many choose
+	Values      []string // all, or those that many choose; nil where only a text can tell
 	OfBoards    bool     // it is about how boards are shown
 }
 
@@ -44,15 +43,10 @@ func (b *Bot) Settings(ctx context.Context, m message.Incoming) (all []Choosable
 		if s.Name == user.SetLinks || s.Name == user.SetWords && m.Fills {
 			continue
 		}
-		c := Choosable{Name: s.Name, Value: s.Value, Title: words.SettingName(s.Name).Text(l), Takes: words.Of(words.SettingTakes(s.Name, games)).In(l).Plain(), OfBoards: user.OfBoards(s.Name)}
-		values := words.SettingValues(s.Name, games)
-		switch s.Name {
-		case user.SetReminders, user.SetQuiet, user.SetTimezone: // which take others too
-			c.Usual = values
-		default:
-			c.Values = values
-		}
-		all = append(all, c)
+		all = append(all, Choosable{
+			s.Name, s.Value, words.SettingName(s.Name).Text(l), words.Of(words.SettingTakes(s.Name, games)).In(l).Plain(),
+			words.SettingValues(s.Name, games), user.OfBoards(s.Name),
+		})
 	}
 	return all
 }

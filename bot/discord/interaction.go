@@ -361,14 +361,13 @@ func (a *Adapter) askSettings(ctx context.Context, q *reply) bool {
 	var ticks []map[string]any
 	for _, s := range a.inFill(ctx, q.i, said) {
 		part := map[string]any{"custom_id": s.Name, "required": false}
-		values := append(slices.Clip(s.Values), s.Usual...)
 		switch {
 		case ticked(s):
 			ticks = append(ticks, map[string]any{"value": s.Name, "label": s.Title + ": " + called(s.Values[0]), "default": s.Value == s.Values[0]})
 			continue
-		case slices.Contains(values, s.Value):
+		case slices.Contains(s.Values, s.Value):
 			var options []map[string]any
-			for _, value := range values {
+			for _, value := range s.Values {
 				options = append(options, map[string]any{"value": value, "label": adapter.Clip(called(value), maxOption), "default": value == s.Value})
 			}
 			part["type"], part["options"] = discordgo.SelectMenuComponent, options

@@ -79,7 +79,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, id storage.GameI
 
 func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming, notes []message.Message) (p gamePage) {
 	p = gamePage{
-		page: page{addresses: s.addresses, Language: view.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r)}, Game: view,
+		page: page{addresses: s.addresses, Language: view.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}, Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
 		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost,
 	}
@@ -185,7 +185,7 @@ func sendDrawing(w http.ResponseWriter, keep string, d diagram.Diagram, size int
 	var picture bytes.Buffer
 	err := render.SVG(&picture, d, size, l)
 	dark, err2 := assets.ReadFile("assets/walnut.css")
-	_, _ = w.Write(bytes.Replace(picture.Bytes(), []byte("<defs>"), slices.Concat([]byte("<style>"), dark, []byte("</style><defs>")), 1)) // whoever has gone needs no picture
+	_, _ = w.Write(bytes.Replace(picture.Bytes(), []byte("<defs>"), slices.Concat([]byte("<style>:root{color-scheme:light dark}"), dark, []byte("</style><defs>")), 1)) // whoever has gone needs no picture
 	return errors.Join(err, err2)
 }
 

@@ -49,6 +49,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"json":      func(value any) (string, error) { text, err := json.Marshal(value); return string(text), err },
 
 	"dict":    dict,
+	"words":   func(all ...string) []string { return all },
 	"draw":    drawing,
 	"bare":    bare,
 	"lacking": lacking,
@@ -65,6 +66,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"tile":       tile,
 	"unseen":     unseen,
 	"options":    optionsOf,
+	"ticked":     func(all, one string) bool { return all == "all" || slices.Contains(strings.Split(all, ","), one) },
 }).ParseFS(pages, "pages/*.html"))
 
 // dict is values by their names, as a template hands them on to another.
@@ -84,6 +86,7 @@ type page struct {
 	Title    string
 	Path     string   // of its address
 	Frame    frame    // in which it is shown
+	Look     string   // "dark" or "light" where that was chosen, else ""
 	Preview  *preview // nil for none
 	Notes    []message.Message
 }
@@ -98,10 +101,27 @@ func language(r *http.Request) string {
 	return strings.TrimSpace(first)
 }
 
+// look is how the visitor wants pages to look.
+func look(r *http.Request) string {
+	look := r.PostFormValue(lookCookie)
+	if c, err := r.Cookie(lookCookie); err == nil && look == "" {
+		look = c.Value
+	}
+	if look != "dark" && look != "light" {
+		return ""
+	}
+	return look
+}
+
+// Night is when pictures for the dark are shown.
+func (p page) Night() string {
+	return map[string]string{"": "(prefers-color-scheme: dark)", "dark": "all", "light": "not all"}[p.Look]
+}
+
 // page is a page for the visitor.
 func (s *Site) page(r *http.Request) page {
 	m, known := s.visitor(r)
-	return page{addresses: s.addresses, Signed: known, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path, Frame: s.frameOf(r)}
+	return page{addresses: s.addresses, Signed: known, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}
 }
 
 // titled is one with a sentence for its title.

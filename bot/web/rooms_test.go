@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -125,4 +126,29 @@ func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {
 	p = b.phone(t, s.address("/people/1"))
 	p.tap(`.beasts .fresh a`)
 	p.until(`location.pathname === "/rules/combine/RN" && document.querySelector("h1")?.innerText === "Rook-knight"`)
+}
+
+func TestASettingIsSavedAtOnceAndPagesAreDarkForWhomWantsThat(t *testing.T) {
+	b, c := browser(t), newClub(t)
+	p := b.open(t, 1440, c.at+"/settings")
+	choose := func(id, how, want string) {
+		t.Helper()
+		eval[bool](p, fmt.Sprintf(`((e) => (e.%s, e.dispatchEvent(new Event("change", { bubbles: true }))))(document.getElementById(%q))`, how, id))
+		p.until(fmt.Sprintf(`document.getElementById(%q).closest(".choice").querySelector("output")?.textContent.includes(%q)`, id, want))
+	}
+	choose("set-bars", "checked = false", "Saved.")
+	choose("set-timezone", `value = "Atlantis"`, "Atlantis")
+	choose("look", `value = "dark"`, "Saved.")
+	for _, path := range []string{"", "/", "/rules/stealth"} {
+		if path != "" {
+			p.do(chromedp.Navigate(c.at + path))
+		}
+		if paper := eval[string](p, `getComputedStyle(document.body).backgroundColor`); paper != "rgb(25, 21, 18)" {
+			t.Errorf("%s is %s", path, paper)
+		}
+	}
+	if shown := eval[string](p, `(document.querySelector("picture img") ?? document.body).currentSrc ?? ""`); shown != "" && !strings.HasSuffix(shown, "/night") {
+		t.Errorf("a picture is %s", shown)
+	}
+	finds(t, http.StatusOK, c.at+"/settings", nil, `id="set-bars" name="bars" value="on" >`, `name="timezone" value="UTC"`)
 }

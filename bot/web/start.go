@@ -146,8 +146,18 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) (err error) {
 	return seeOther(w, r, s.GamePath(id))
 }
 
-// languageCookie remembers the language that strangers have chosen, and those who sit at one screen.
-const languageCookie = "language"
+// languageCookie remembers the language that strangers have chosen, and those who sit at one screen, and lookCookie
+// whether the browser shows pages "dark" or "light", other than as the system has it.
+const languageCookie, lookCookie = "language", "look"
+
+// remember lets a browser remember a choice.
+func (s *Site) remember(w http.ResponseWriter, name, value string) {
+	const kept = 400 * 24 * time.Hour
+	http.SetCookie(w, &http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: int(kept.Seconds()),
+		HttpOnly: true, Secure: s.auth != nil && s.auth.secure(), SameSite: http.SameSiteLaxMode,
+	})
+}
 
 // speak changes the language of the pages for the visitor, and leads back to where they were.
 func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
@@ -158,11 +168,7 @@ func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 	m, known := s.visitor(r)
 	chosen := string(l)
 	if !known || s.here != nil {
-		const kept = 400 * 24 * time.Hour
-		http.SetCookie(w, &http.Cookie{
-			Name: languageCookie, Value: chosen, Path: "/", MaxAge: int(kept.Seconds()),
-			HttpOnly: true, Secure: s.auth != nil && s.auth.secure(), SameSite: http.SameSiteLaxMode,
-		})
+		s.remember(w, languageCookie, chosen)
 		chosen = "auto" // as the browser says
 	}
 	if known {
@@ -265,14 +271,16 @@ type settingsPart struct {
 
 type option struct{ Value, Name string }
 
-// The settings as the page groups them.
+// The settings as the page groups them; where all sit at one screen, there are no chats.
 var settingParts = []struct { //nolint:gochecknoglobals // never written
 	key   string
 	names []string
 }{
-	{"settings-boards", []string{user.SetTheme, user.SetCoords, user.SetBars, user.SetSize, user.SetWords}},
-	{"settings-you", []string{user.SetLanguage, user.SetTimezone, user.SetBoards, user.SetConfirm, user.SetChat, user.SetBanter}},
+	{"settings-boards", []string{user.SetTheme, user.SetCoords, user.SetBars}},
+	{"settings-play", []string{user.SetBanter, user.SetBoards}},
+	{"settings-you", []string{user.SetLanguage, user.SetTimezone}},
 	{"settings-told", []string{user.SetReminders, user.SetQuiet, user.SetClaim, user.SetVacation}},
+	{"settings-chats", []string{user.SetConfirm, user.SetChat, user.SetSize, user.SetWords}},
 }
 
 // settingsWith shows the visitor's settings, and what was said to them who have chosen some.
@@ -281,12 +289,16 @@ func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, 
 	p := settingsPage{page: s.titled(r, "settings"), Links: s.auth != nil}
 	p.Notes = notes
 	all := s.bot.Settings(r.Context(), m)
-	for _, part := range settingParts {
+	parts := settingParts
+	if s.here != nil {
+		parts = parts[:3]
+	}
+	for _, part := range parts {
 		shown := settingsPart{Key: part.key}
 		for _, name := range part.names {
 			for _, c := range all {
 				if c.Name == name {
-					if typed := r.PostFormValue(name); typed != "" && status != http.StatusOK { // what was not understood can be mended
+					if typed := chosen(r)(name); typed != "" && status != http.StatusOK { // what was not understood can be mended
 						c.Value = typed
 					}
 					shown.Settings = append(shown.Settings, c)
@@ -311,10 +323,20 @@ func optionsOf(c bot.Choosable, l phrase.Language) (all []option) {
 		}
 		if key := "value-" + value; book.Has(key) {
 			name = book.Say(key).Text(l)
+		} else if from, to, hours := strings.Cut(value, "-"); hours {
+			name = from + ":00 – " + to + ":00"
 		}
 		all = append(all, option{value, name})
 	}
 	return all
+}
+
+// chosen gives what a form says of a setting: of several values that are ticked, the last one is that of none.
+func chosen(r *http.Request) func(name string) string {
+	return func(name string) string {
+		all := r.PostForm[name]
+		return strings.Join(all[:max(min(len(all), 1), len(all)-1)], ",")
+	}
 }
 
 // choose does with the settings what the visitor has chosen.
@@ -325,7 +347,11 @@ func (s *Site) choose(w http.ResponseWriter, r *http.Request) error {
 		notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 		return s.startWith(w, r, http.StatusOK, notes)
 	}
-	notes, done := s.bot.Choose(r.Context(), m, r.PostFormValue)
+	notes, done := s.bot.Choose(r.Context(), m, chosen(r))
+	if look := r.PostFormValue(lookCookie); look != "" {
+		s.remember(w, lookCookie, look)
+		done = true
+	}
 	status := http.StatusOK
 	switch {
 	case len(notes) > 0:

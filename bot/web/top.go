@@ -113,7 +113,7 @@ func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	p := rulesPage{page: s.page(r)}
 	game, piece := r.PathValue("game"), r.PathValue("piece")
-	key := game + " " + piece + " " + string(p.Language)
+	key := game + " " + piece + " " + string(p.Language) + p.Look
 	if kept, ok := s.guides.Load(key); ok {
 		send(w, http.StatusOK, kept.([]byte))
 		return nil

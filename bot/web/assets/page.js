@@ -233,9 +233,12 @@ document.addEventListener("click", async (e) => {
 });
 
 // Where a slider is put, a game is seen.
-document.addEventListener("change", (e) => {
+document.addEventListener("change", async (e) => {
   const { at } = e.target.dataset;
   if (at) show(new URL(at + e.target.value, location).href);
+  if (!e.target.matches(".settings [name]")) return;
+  const { save } = await import("./settings.js");
+  save(e.target, get).catch(() => trouble(line.dataset.lost));
 });
 
 document.addEventListener("click", (e) => {
