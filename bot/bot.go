@@ -407,9 +407,9 @@ func (r Request) done(d event.Done, err error) (*message.Message, error) {
 	}
 	switch d.Kind {
 	case event.ResignAsked:
-		return asks(words.Say("offer.resign-sure", "game", d.Game), "resign")
+		return asks(words.Say("offer.resign-sure", "game", d.Game, "pressed", r.Msg.Press != ""), "resign")
 	case event.AbortAsked:
-		return asks(words.Say("offer.abort-sure", "game", d.Game), "abort")
+		return asks(words.Say("offer.abort-sure", "game", d.Game, "pressed", r.Msg.Press != ""), "abort")
 	case event.DrawAsked:
 		return asks(words.Say("offer.draw-sure", "game", d.Game), "draw")
 	case event.AnnulAsked:

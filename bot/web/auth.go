@@ -275,10 +275,20 @@ func (s *Site) mover(r *http.Request, id storage.GameID) (message.Incoming, erro
 		return m, nil
 	}
 	turn, err := s.bot.Turn(r.Context(), id)
-	if err == nil && s.here.waits(turn) {
+	if err == nil && turn.Mover == s.here.ids[guestSeat] && s.here.plays(turn) {
 		m = s.here.message(r, guestSeat)
 	}
 	return m, err
+}
+
+// other is a message from whoever plays a game at this screen with the author of a message; false if nobody does.
+func (s *Site) other(r *http.Request, id storage.GameID, m message.Incoming) (message.Incoming, bool) {
+	if s.here == nil || r.URL.Query().Has(asWhom) {
+		return m, false
+	}
+	turn, err := s.bot.Turn(r.Context(), id)
+	seat := words.Either(m.From.Address == s.here.seats[hostSeat], guestSeat, hostSeat)
+	return s.here.message(r, seat), err == nil && s.here.plays(turn)
 }
 
 // boardView is a game as the mover sees it.
@@ -366,9 +376,6 @@ func (l *local) visitor(r *http.Request) message.Incoming {
 	}
 	return l.message(r, hostSeat)
 }
-
-// waits reports whether a game between both who sit here waits for the guest.
-func (l *local) waits(t bot.Turn) bool { return t.Mover == l.ids[1] && l.plays(t) }
 
 // turns reports whether the board turns to whoever moves, where two sit at one screen.
 func (s *Site) turns(r *http.Request) bool {

@@ -128,41 +128,27 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 	if err != nil {
 		return err
 	}
-	m.ID, m.ReplyTo = once(r, m), id
-	if press := r.PostFormValue("press"); press != "" {
-		m.Press = press
-	} else {
+	verb := message.VerbOf(r.PostFormValue("press"))
+	other, beside := s.other(r, id, m)
+	if beside && verb == "takeback" { // by whoever has moved
+		m, other = other, m
+	}
+	m.ID, m.ReplyTo, other.ReplyTo = once(r, m), id, id
+	if m.Press = r.PostFormValue("press"); m.Press == "" {
 		m.Text = r.PostFormValue("text")
 	}
 	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
+	if beside && slices.Contains([]string{"takeback", "draw-yes", "rematch"}, verb) { // they agree at once
+		other.Text = strings.TrimSuffix(verb, "-yes") + " " + words.Hash(id)
+		notes, _ = s.bot.Handle(r.Context(), other) // likewise
+	}
 	if !r.URL.Query().Has(asWhom) {
 		r.Form.Del(asWhom) // who is to move sees the page next
-		switch again, err := s.againHere(r, id, m.Press); {
-		case err != nil:
-			return err
-		case again != nil:
-			notes = again
-		}
 	}
 	if other := begun(notes); other != 0 && other != id { // where they play on
 		return seeOther(w, r, s.GamePath(other))
 	}
 	return s.gameWith(w, r, id, notes)
-}
-
-// againHere lets the other player at this screen take up another game at once; nil where there is none.
-func (s *Site) againHere(r *http.Request, id storage.GameID, press string) ([]message.Message, error) {
-	if s.here == nil || !strings.HasPrefix(press, "rematch ") {
-		return nil, nil
-	}
-	turn, err := s.bot.Turn(r.Context(), id)
-	if err != nil || !s.here.plays(turn) {
-		return nil, err
-	}
-	m := s.here.message(r, guestSeat)
-	m.Press, m.ReplyTo = press, id
-	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
-	return notes, nil
 }
 
 // after draws the position after a move, or a line of moves.

@@ -99,6 +99,10 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"resign 2 1"}})
 	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"resign-yes 2 -"}}, "White won.", "Ben B.")
 	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"rematch 2 -"}}, "#4", "Ben B. (White) to move")
+	finds(t, http.StatusOK, at+"/game/4", url.Values{"text": {"e4"}}, "Anna (Black) to move")
+	finds(t, http.StatusOK, at+"/game/4", url.Values{"press": {"takeback 4 1"}}, "Ben B. (White) to move")
+	finds(t, http.StatusOK, at+"/game/4", url.Values{"press": {"draw 4 0"}})
+	finds(t, http.StatusOK, at+"/game/4", url.Values{"press": {"draw-yes 4 -"}}, "A draw.")
 }
 
 func TestOneOfEachGameIsPlayedAgainstTheComputerAtOnceAndWhoPlaysTooManySeesThem(t *testing.T) {

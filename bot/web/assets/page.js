@@ -129,7 +129,7 @@ async function swap(page, { address, changes }) {
   heard.textContent = [...new Set([text("#notes"), text("#said")])].join(" ");
   if (told && address) {
     told.tabIndex = -1;
-    return told.focus();
+    return told.focus({ preventScroll: told.getBoundingClientRect().top < innerHeight - 120 }); // where its beginning is seen
   }
   if (!focus) return;
   const next = main().querySelector(focus) ?? main().querySelector("h1");
