@@ -21,7 +21,6 @@ import (
 	"chimera/render/chart"
 	"chimera/render/diagram"
 	"chimera/rules"
-	"chimera/rules/engine"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -371,30 +370,31 @@ const refutation = 5 * time.Second
 
 // refute adds the best reply to a wrong answer, if it is found in time.
 func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
-	if after, found, err := b.advised(ctx, e); err == nil { // else it is wrong all the same
-		e.Line = append(e.Line, found.Move())
-		e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(found.Move())).In(r.Language()))
+	if after, line, err := b.advised(ctx, e); err == nil { // else it is wrong all the same
+		e.Line = append(e.Line, line[0])
+		e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(line[0])).In(r.Language()))
 	}
 }
 
 // playOut lets the solution of a puzzle go on until it is seen what it wins, and says that.
 func (b *Bot) playOut(ctx context.Context, r Request, e *message.Exercise, t *training.Task) {
-	if after, found, err := b.advised(ctx, e); err == nil { // else all is over, or it is solved all the same
+	if after, best, err := b.advised(ctx, e); err == nil { // else all is over, or it is solved all the same
 		from, line := t.Line()
-		rest, won, pawns := computer.PlayOut(from, append(line, found.Moves...), len(line))
+		rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line))
 		e.Line = append(e.Line, rest...)
 		e.Told = words.Of(e.Told, words.PlayedOut(after, rest, won, pawns).In(r.Language()))
 	}
 }
 
-// advised is where an answer has led, and the best reply to it, if it is found in time.
-func (b *Bot) advised(ctx context.Context, e *message.Exercise) (after *rules.Position, found engine.Result, err error) {
+// advised is where an answer has led, and the best line from there, if it is found in time.
+func (b *Bot) advised(ctx context.Context, e *message.Exercise) (after *rules.Position, line []rules.Move, err error) {
 	ctx, end := context.WithTimeout(ctx, refutation)
 	defer end()
-	if after, err = e.From.Play(e.Line[0]); err == nil {
-		found, err = b.Thinker.Advise(ctx, rules.NewGame(after))
+	if after, err = e.From.Play(e.Line[0]); err != nil {
+		return nil, nil, err
 	}
-	return after, found, err
+	found, err := b.Thinker.Advise(ctx, rules.NewGame(after))
+	return after, found.Moves, err
 }
 
 // film draws the moves that led to the board.
