@@ -197,7 +197,7 @@ func TestAReviewOnTheConsole(t *testing.T) {
 	}
 	says("bob: challenge @alice chess white unrated\nalice: accept\nbob: e4\nalice: e5\nbob: Qh5\nalice: Ke7\nbob: Qxe5\n", "[Rematch] [Board] [Replay] [Review]")
 	says("alice: [Review]\n", "→ alice: Chess #1: accuracy bob", "2… Ke7 (alice): ", "[2… Ke7]")
-	says("alice: [2… Ke7]\n", "moment 1 of 1", "It allowed mate in 1.", "[Back]")
+	says("alice: [2… Ke7]\n", "moment 1 of 1", "It allows mate in 1 by 3. Qxe5#.", "[Back]")
 	says("alice: [Back]\n", "Chess #1: accuracy bob")
 	says("carol: review #1\n", "→ carol: Chess #1: accuracy bob")
 }
@@ -246,7 +246,7 @@ func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 	p.writes("review #1")
 	p.writes("share #1")
 	const found = "Key moment: 2. g4 (Chances to win: 4"
-	contains(t, p.said.Chart.Words(), found, "It allowed mate in 1.")
+	contains(t, p.said.Chart.Words(), found, "It allows mate in 1 by 2… Qh4#.")
 }
 
 // A card says what boards say: ratings are public, and its date is in the time zone in which boards tell moments.

@@ -345,6 +345,7 @@ func (c *Challenge) places() []PlaceID {
 // is kept for as long as the game.
 type Review struct {
 	Scores  []int          // White's, of each position, the first included, as package computer writes them
+	Lost    []int          `json:",omitempty"` // by move, how many pawns of pieces it cost its side, -1 for what a search would play; none in early reviews
 	Moments []TurningPoint `json:",omitempty"` // that decided the game, in their order
 }
 

@@ -178,7 +178,7 @@ const (
 	told      = 3   // turning points
 	suspected = 5   // moves that are looked at closely
 	costs     = .05 // of the chances: what a turning point takes at least
-	kept      = 4   // moves of a line
+	kept      = 12  // moves of a line
 )
 
 // Search is how positions are searched: that of an [engine.Engine].
@@ -215,7 +215,15 @@ func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Revie
 	decided := slices.DeleteFunc(w.worst(len(moves)), func(ply int) bool { return !slices.Contains(suspects, ply) })
 	decided = decided[:min(told, len(decided))]
 	slices.Sort(decided)
-	found, v := storage.Review{Scores: w.scores}, games[0].Position.Variant()
+	found, v := storage.Review{Scores: w.scores, Lost: make([]int, len(moves))}, games[0].Position.Variant()
+	for i, m := range moves {
+		if best := w.lines[i]; len(best) > 0 && best[0] == m {
+			found.Lost[i] = -1
+		} else if len(best) > 0 {
+			pos, answer := games[i].Position, append([]rules.Move{m}, w.lines[i+1]...)
+			found.Lost[i] = max(0, settle(pos, head(best), 0).Net-settle(pos, head(answer), 1).Net)
+		}
+	}
 	for _, ply := range decided {
 		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: texts(v, w.lines[ply]), Answer: texts(v, w.lines[ply+1])})
 	}
@@ -256,9 +264,12 @@ func (w *work) lost(even []int, ply int) float64 {
 	return taken(even, ply, w.games[ply].Position.Turn())
 }
 
-// texts are the first moves of a line.
+// head are the first moves of a line.
+func head(line []rules.Move) []rules.Move { return line[:min(kept, len(line))] }
+
+// texts are those of the first moves of a line.
 func texts(v *rules.Variant, line []rules.Move) (texts []string) {
-	for _, m := range line[:min(kept, len(line))] {
+	for _, m := range head(line) {
 		texts = append(texts, v.Coordinate(m))
 	}
 	return texts

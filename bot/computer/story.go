@@ -13,7 +13,7 @@ import (
 // Story is a review as it can be told: with the game.
 type Story struct {
 	Scores        []int          // of each position, White's, as chess has them
-	Marks         []string       // of each move that lost much: "?!", "?" or "??"
+	Marks         []string       // of each move that was bad: "?!", "?" or "??"
 	Moves         []string       // as people write them, with their marks
 	Accuracy      [2]float64     // of White and Black, in per cent
 	TurningPoints []TurningPoint // that decided it, in their order
@@ -26,18 +26,24 @@ type TurningPoint struct {
 	Before        *rules.Position // in which it was played
 	Played        rules.Move
 	Better        []rules.Move // how the game could have gone on instead; one at least
+	After         *rules.Position
+	Answer        []rules.Move // how the move could have been met; none if it ended the game
 	Could, Became float64      // the chances of its side with what is better, and after it
-	Gain          Fate         // what Better comes to for its side
-	Loss          Fate         // what the answer to the move comes to for the other; nothing that was exchanged
-	Left          *Danger      // of a piece that the answer captures; nil for none
+	Gain, Loss    Trade        // what Better comes to for its side, and the move
+	Mates, Mated  int          // in how many moves its side could have mated, and is mated now; 0 if not
 }
 
-// Fate is what a line of moves comes to for the side that begins it.
-type Fate struct {
-	Mates int           // in how many of its moves it mates; 0 if it does not
-	Wins  []rules.Piece // what it captures without losing more than pawns: pawns if nothing else
-	Gives bool          // it loses something
+// Trade is what moves come to for one side by the time that nothing more is forced.
+type Trade struct {
+	Took, Gave []rules.Piece // but for those of equal worth, and pawns beside others; the most worth first
+	Net        int           // what it is up by, in pawns
 }
+
+// Loses reports whether more is given than taken.
+func (t *Trade) Loses() bool { return t.Net < 0 && len(t.Gave) > 0 }
+
+// Wins reports whether more is taken than given.
+func (t *Trade) Wins() bool { return t.Net > 0 && len(t.Took) > 0 }
 
 // Birth is a piece that became more than it was.
 type Birth struct {
@@ -71,9 +77,10 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 			s.TurningPoints = append(s.TurningPoints, told)
 		}
 	}
+	lost := slices.Concat(found.Lost, make([]int, len(moves)))
 	for i, m := range moves {
 		pos := games[i].Position
-		s.Marks = append(s.Marks, s.mark(i, pos.Turn()))
+		s.Marks = append(s.Marks, s.mark(i, pos.Turn(), lost[i]))
 		s.Moves = append(s.Moves, pos.Chat(m)+s.Marks[i])
 		for _, e := range rules.Made(m, pos.Effects(m)) {
 			s.Births = append(s.Births, Birth{i, pos.Chat(m), pos.Turn(), e.Into, e.To})
@@ -82,44 +89,72 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	return s, nil
 }
 
-// mark is that of a move of a side: by how much of its chances it lost, and whether it decided the game.
-func (s *Story) mark(ply int, side rules.Color) string {
-	switch lost := chances(s.Scores[ply], side) - chances(s.Scores[ply+1], side); {
-	case lost >= .3:
-		return "??"
-	case lost >= .2:
-		return "?"
-	case lost >= .1, slices.ContainsFunc(s.TurningPoints, func(m TurningPoint) bool { return m.Ply == ply }):
-		return "?!"
+// marks are those of moves, by how bad they are.
+var marks = []string{"", "?!", "?", "??"} //nolint:gochecknoglobals // never written
+
+// mark is that of a move of a side, which has cost it so many pawns of pieces. Chances that are lost and mates count as
+// on Lichess, whose .1, .2 and .3 are of a scale from -1 to 1
+// (https://github.com/lichess-org/lila/blob/master/modules/tree/src/main/Advice.scala); where chances are so few or many
+// that they hardly change, what was lost counts too, and a mate that is near.
+func (s *Story) mark(ply int, side rules.Color, pawns int) string {
+	before, after := s.Scores[ply], s.Scores[ply+1]
+	switch {
+	case pawns < 0: // nothing better is known
+		return ""
+	case side == rules.Black:
+		before, after = -before, -after
 	}
-	return ""
+	had, bad := Chances(before), 0
+	for _, least := range []float64{.05, .1, .15} {
+		if had-Chances(after) >= least {
+			bad++
+		}
+	}
+	const minor, much, certain, near = 3, 4, .97, 3 // pawns, chances, moves
+	if pawns >= minor && before-after >= 50*pawns {
+		costs := min(pawns, much) - 1
+		if had > certain || had < 1-certain {
+			costs--
+		}
+		bad = max(bad, costs)
+	}
+	could, _ := mates(before)
+	can, _ := mates(after)
+	decided := -before // centipawns by which the game was anyway
+	if could > 0 {
+		decided = after
+	}
+	switch made := can < 0 && could >= 0; {
+	case !made && (could <= 0 || can > 0 || after >= won-farthest):
+	case decided <= 700:
+		bad = 3
+	case decided < 1000 || made && can >= -near:
+		bad = max(bad, 2)
+	default:
+		bad = max(bad, 1)
+	}
+	return marks[bad]
 }
 
 // slight are chances that a move may lose without having changed the game.
 const slight = .1
 
 func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, moves []rules.Move) (told TurningPoint, err error) {
-	before, after := games[m.Ply], games[m.Ply+1]
+	var err2 error
+	before, after := games[m.Ply], games[m.Ply+1].Position
 	turn := before.Position.Turn()
 	told = TurningPoint{
-		Ply: m.Ply, Before: before.Position, Played: moves[m.Ply],
+		Ply: m.Ply, Before: before.Position, Played: moves[m.Ply], After: after,
 		Could: chances(scores[m.Ply], turn), Became: chances(scores[m.Ply+1], turn),
+		Mates: matesFor(scores[m.Ply], turn), Mated: matesFor(scores[m.Ply+1], turn.Other()),
 	}
-	told.Better, told.Gain, err = follow(before, m.Better)
-	answer, loss, err2 := follow(after, m.Answer)
-	told.Loss = loss
+	told.Better, err = read(before.Position, m.Better)
+	told.Answer, err2 = read(after, m.Answer)
 	if err := errors.Join(err, err2); err != nil || len(told.Better) == 0 {
 		return told, errors.Join(errOther, err)
 	}
-	if slices.ContainsFunc(before.Position.Effects(told.Played), func(e rules.Effect) bool {
-		return removes(e.Kind) && !isPawn(before.Position, e.Piece)
-	}) {
-		told.Loss.Wins = nil // it may have been an exchange
-	}
-	if len(answer) > 0 && len(told.Loss.Wins) == 1 {
-		told.Left = left(after.Position, answer[0])
-	}
-	told.Gain.Mates, told.Loss.Mates = matesFor(scores[m.Ply], turn), matesFor(scores[m.Ply+1], turn.Other())
+	told.Gain = settle(before.Position, told.Better, 0)
+	told.Loss = settle(before.Position, append([]rules.Move{told.Played}, told.Answer...), 1)
 	return told, nil
 }
 
@@ -132,42 +167,79 @@ func matesFor(score int, side rules.Color) int {
 	return max(0, moves)
 }
 
-// follow plays a line, and sees what its side wins and gives. What is captured by the last move of
-// the line may cost more than it wins: that is not known, and counts for nothing.
-func follow(now rules.Game, texts []string) (line []rules.Move, fate Fate, err error) {
-	side := now.Position.Turn()
-	var pawns, men []rules.Piece
-	for i, text := range texts {
-		pos := now.Position
+// read are the moves of a line.
+func read(pos *rules.Position, texts []string) (line []rules.Move, err error) {
+	for _, text := range texts {
 		m, err := pos.ParseCoordinate(text)
 		if err != nil {
-			return nil, fate, err
-		}
-		last := i == len(texts)-1 && pos.Turn() == side
-		for _, e := range pos.Effects(m) {
-			switch p := e.Piece; {
-			case !removes(e.Kind) || p.Shared() || last:
-			case p.Half(side) != rules.NoRole:
-				fate.Gives = fate.Gives || !isPawn(pos, p)
-			case isPawn(pos, p):
-				pawns = append(pawns, p)
-			default:
-				men = append(men, p)
-			}
+			return nil, err
 		}
 		line = append(line, m)
-		if now, err = now.Play(m); err != nil {
-			return nil, fate, err
+		if pos, err = pos.Play(m); err != nil {
+			return nil, err
 		}
 	}
-	switch {
-	case fate.Gives:
-	case len(men) > 0:
-		fate.Wins = men
-	default:
-		fate.Wins = pawns
+	return line, nil
+}
+
+// all is which side forces matters where all of a line counts.
+const all = -1
+
+// settle is what a line comes to for the side that begins it. Either that side, as which is 0, or the other one, as it
+// is 1, forces matters with every other move: they end before one of its that is neither its first, nor a capture or a
+// check, nor out of check, nor answered by capturing what captured last. What the last move captures counts for nothing
+// where it could be taken back. With which all, no quiet move ends matters.
+func settle(pos *rules.Position, line []rules.Move, which int) (t Trade) {
+	side, was, on := pos.Turn(), balance(pos), rules.NoSquare
+	for i, m := range line {
+		next, err := pos.Play(m)
+		quiet := err != nil || balance(pos) == balance(next) && pos.Checkers()|next.Checkers() == 0
+		open := !quiet && i > 0 && i+1 == len(line) && slices.ContainsFunc(next.Moves(), func(r rules.Move) bool { return r.To == m.To })
+		if err != nil || open || quiet && i > which && i%2 == which && (i+1 == len(line) || line[i+1].To != on) {
+			break
+		}
+		for _, e := range pos.Effects(m) {
+			switch {
+			case !removes(e.Kind) || e.Piece.Shared():
+			case e.Piece.Half(side) != rules.NoRole:
+				t.Gave, on = append(t.Gave, e.Piece), m.To
+			default:
+				t.Took, on = append(t.Took, e.Piece), m.To
+			}
+		}
+		pos = next
 	}
-	return line, fate, nil
+	if t.Net = balance(pos) - was; side == rules.Black {
+		t.Net = -t.Net
+	}
+	t.Gave, t.Took = unlike(pos, t.Gave, t.Took), unlike(pos, t.Took, t.Gave)
+	return t
+}
+
+// balance is what White's pieces are worth more than Black's, in pawns.
+func balance(pos *rules.Position) (pawns int) {
+	for _, p := range pos.Board() {
+		pawns += worth(pos, rules.Piece{White: p.White}) - worth(pos, rules.Piece{Black: p.Black})
+	}
+	return pawns
+}
+
+// unlike are pieces but for those that others match in worth, and for pawns where there are others; the most worth first.
+func unlike(pos *rules.Position, pieces, others []rules.Piece) (rest []rules.Piece) {
+	others = slices.Clone(others)
+	for _, p := range pieces {
+		i := slices.IndexFunc(others, func(o rules.Piece) bool { return worth(pos, o) == worth(pos, p) })
+		if i < 0 {
+			rest = append(rest, p)
+			continue
+		}
+		others = slices.Delete(others, i, i+1)
+	}
+	slices.SortStableFunc(rest, func(a, b rules.Piece) int { return cmp.Compare(worth(pos, b), worth(pos, a)) })
+	if i := slices.IndexFunc(rest, func(p rules.Piece) bool { return isPawn(pos, p) }); i > 0 {
+		rest = rest[:i]
+	}
+	return rest
 }
 
 // removes reports whether the piece of an effect is gone by it.
@@ -266,9 +338,8 @@ func Why(now rules.Game, found engine.Result) Reason {
 			return Reason{Kind: "cuts", Cut: cut}
 		}
 	}
-	_, fate, err := follow(now, texts(pos.Variant(), found.Moves))
-	if err == nil && len(fate.Wins) > 0 && !fate.Gives {
-		return Reason{Kind: "wins", Wins: fate.Wins}
+	if t := settle(pos, head(found.Moves), 0); t.Wins() && len(t.Gave) == 0 {
+		return Reason{Kind: "wins", Wins: t.Took}
 	}
 	if view != nil {
 		still := dangers(after)
@@ -287,18 +358,6 @@ func Why(now rules.Game, found engine.Result) Reason {
 		}
 	}
 	return Reason{}
-}
-
-// left is the danger in which a move has left a piece, if an answer to it captures that; nil if it does not.
-func left(after *rules.Position, answer rules.Move) *Danger {
-	for _, e := range after.Effects(answer) {
-		for _, d := range dangers(after) {
-			if removes(e.Kind) && d.On == e.To {
-				return &d
-			}
-		}
-	}
-	return nil
 }
 
 // Key is the move to remember a game by that was not reviewed, counted from 0: the one among those of
@@ -340,7 +399,7 @@ func wins(pos *rules.Position, m rules.Move) (pawns int) {
 // that side has won all that it does; and what that is: pieces, if it has given none for them, and its worth in pawns.
 func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.Move, won []rules.Piece, pawns int) {
 	const most = 6 // moves, of which more would hardly be watched
-	start, sums, chosen := rules.NewGame(pos), []int{0}, []string(nil)
+	start, sums := pos, []int{0}
 	for i, m := range line[:min(len(line), played+most)] {
 		gain := wins(pos, m) + makes(pos, m)
 		if i%2 != 0 {
@@ -350,7 +409,7 @@ func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.M
 		if err != nil {
 			break
 		}
-		sums, chosen = append(sums, sums[i]+gain), append(chosen, pos.Variant().Coordinate(m))
+		sums = append(sums, sums[i]+gain)
 		if pos = next; pos.Status() == rules.Checkmate || pos.Status() == rules.KingTaken {
 			return line[played : i+1], nil, 0
 		}
@@ -364,11 +423,10 @@ func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.M
 	if best+1 >= len(sums) {
 		return nil, nil, 0
 	}
-	_, fate, err := follow(start, chosen[:best+1])
-	if err != nil || fate.Gives {
-		fate.Wins = nil
+	if t := settle(start, line[:best+1], all); len(t.Gave) == 0 {
+		won = t.Took
 	}
-	return line[played:best], fate.Wins, sums[best+1]
+	return line[played:best], won, sums[best+1]
 }
 
 // makes is what pieces become worth more by a move without a capture, in pawns: promoted ones, and those that

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,7 +145,7 @@ func TestAReviewTellsTheMoveThatLost(t *testing.T) {
 		t.Fatalf("the turning points are %+v", s.TurningPoints)
 	}
 	m := s.TurningPoints[0]
-	if text := m.Before.Chat(m.Played); text != "Ke7" || m.Loss.Mates != 1 || m.Became > .05 || m.Could < .4 {
+	if text := m.Before.Chat(m.Played); text != "Ke7" || m.Mated != 1 || m.Became > .05 || m.Could < .4 {
 		t.Errorf("%s: %+v", text, m)
 	}
 	if s.Accuracy[rules.White] < 80 || s.Accuracy[rules.Black] > 80 {
@@ -160,11 +161,58 @@ func TestAReviewTellsWhatWasThereToWin(t *testing.T) {
 	m := s.TurningPoints[len(s.TurningPoints)-1]
 	queen := rules.PieceOf(rules.Black, chess().Table.Role("Q"))
 	for _, m := range s.TurningPoints {
-		if text := m.Before.Chat(m.Better[0]); text == "exd6" && reflect.DeepEqual(m.Gain.Wins, []rules.Piece{queen}) && m.Before.Chat(m.Played) == "a3" {
+		if text := m.Before.Chat(m.Better[0]); text == "exd6" && reflect.DeepEqual(m.Gain.Took, []rules.Piece{queen}) && m.Before.Chat(m.Played) == "a3" {
 			return
 		}
 	}
 	t.Errorf("the last moment is %s, %+v", m.Before.Chat(m.Played), m)
+}
+
+// Games that were played, and what some of their moves lost by the best answers: for a "?" or worse that is no turning
+// point, only its mark counts.
+func TestAReviewSaysWhatAMoveCosts(t *testing.T) {
+	type cost struct {
+		move, mark, gave, took string
+		mated                  int
+	}
+	for _, c := range []struct {
+		kind, moves string
+		costs       []cost
+	}{
+		{"chess", "e4 g6 d4 h6 Nf3 Nc6 d5 Ne5 Nxe5 f6 Nxg6 a5 Nxh8 b5 Qh5#", []cost{{"Ne5", "??", "N", "", 0}, {"f6", "??", "Q", "N", 0}, {"a5", "??", "", "", 0}, {"b5", "?", "", "", 0}}},
+		{"combine", "e4 Nc6 d4 Nf6 d5 Na5 b4 c6 bxa5 Qxa5+ Bd2 Qa4 Nc3 Qa6 Bxa6 bxa6 dxc6", []cost{{"Qa6", "??", "Q", "B", 0}}},
+		{"chess", "e4 Nc6 d4 Nf6 e5 Nd5 c4 Nb6 Nf3 d6 exd6 Qxd6 Nc3 Bg4 c5 Bxf3 Qxf3 Qe6+ Be3 Nb4 Rc1 N6d5 Nxd5 Nxd5 Bc4 c6 O-O O-O-O Rfe1 Qg6 Bd3 Qxd3 Qxf7 Nxe3 Qe6+ Kb8", []cost{{"Bd3", "??", "B", "P", 0}}},
+		{"combine", "d4 f5 e4 fxe4 Nc3 Nf6 Bg5 Ng4 Qxg4 g6 Qxe4 Nc6 d5 h5 Qxg6#", []cost{{"Ng4", "??", "N", "", 0}, {"h5", "??", "P", "", 1}}},
+		{"chess", "e4 Nc6 d4 Nf6 e5 Ne4 d5 Nxe5 Qd4 Nd6 Qxe5 f6 Qe2 b6 Bf4 Bb7 Nc3 Qc8 O-O-O Nf5 Nf3 c6 d6 c5 Nd5 Bxd5 Rxd5 e5 Rxe5+ fxe5 Qxe5+ Be7 Qxf5 Bf6 Bc4 Qc6 Re1+ Kd8 Ne5 Bxe5 Qxe5 Rb8 Qe7+ Kc8 Bb5 Qxb5 Qxg7 Kb7 Qf7 Rhf8 Re7 Qf1+ Kd2 Rxf7 Rxf7 Qxf2+", []cost{{"Bb5", "??", "B", "P", 0}, {"Re7", "??", "Q", "R", 0}}},
+		{"chess", "g4 d5 Bg2 Bxg4 Na3 c6 c3 e5 h3 Be6 Qc2 Nf6 b4 Bd6 d3 O-O Qa4 Nbd7 Qb3 d4 Qb2 dxc3 Qxc3 Nd5 Bxd5 Bxd5 Bb2 Bxh1 O-O-O Bd5", []cost{{"Bb2", "??", "R", "", 0}}},
+		{"chess", "Nf3 d5 d4 Nf6 Nc3 e6 Bg5 Be7 Bxf6 Bxf6 e4 dxe4 Nxe4 Nd7 Nxf6+ Nxf6 Bd3 O-O O-O b6 c3 Bb7 Rc1 Qd6 Ne5 c5 Qe2 cxd4 cxd4 Rac8 Rxc8 Rxc8 Ba6 Qd5 Bxb7 Qxb7 Re1 Qd5 Qa6 Rc7 Rd1 h6 b3 Rc2 Qxa7 Rxa2 Qxa2", []cost{{"Rxa2", "??", "R", "P", 0}}},
+		{"chess", "Nc3 e5 Nf3 Nc6 Nd5 Nf6 Nxf6+ Qxf6 e4 Bc5 Bb5 O-O Qe2 Nd4 Nxd4 Bxd4 Qf1 d5 c3 Bb6 a3 dxe4 Be2 Bf5 d3 exd3 Bf3 e4 Be3 Bxe3 fxe3 exf3", []cost{{"Be3", "??", "B", "P", 0}}},
+	} {
+		v := rules.Find(variants.All(), c.kind)
+		s := written(t, v, strings.Fields(c.moves)...).story(t, searches(t, v))
+		codes := func(pieces []rules.Piece) (all string) {
+			for _, p := range pieces {
+				all += v.Table[p.White|p.Black].Code
+			}
+			return all
+		}
+		for _, want := range c.costs {
+			if !slices.Contains(s.Moves, want.move+want.mark) {
+				t.Errorf("%s is not marked %s in %s", want.move, want.mark, s.Moves)
+			}
+			i := slices.IndexFunc(s.TurningPoints, func(m TurningPoint) bool { return m.Before.Chat(m.Played) == want.move })
+			if i < 0 && want.gave == "" {
+				continue
+			} else if i < 0 {
+				t.Errorf("%s is no turning point in %s", want.move, s.Moves)
+				continue
+			}
+			m := s.TurningPoints[i]
+			if got := (cost{want.move, want.mark, codes(m.Loss.Gave), codes(m.Loss.Took), m.Mated}); got != want {
+				t.Errorf("%s: %+v, want %+v", c.kind, got, want)
+			}
+		}
+	}
 }
 
 func TestAGameWithoutAMistakeHasNoTurningPoints(t *testing.T) {
@@ -276,7 +324,7 @@ func TestASolutionIsPlayedOnUpToWhereItHasWon(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		line, _, err := follow(rules.NewGame(pos), strings.Fields(c.line))
+		line, err := read(pos, strings.Fields(c.line))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 	title := Say("review.at", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", Ply(m.Before, m.Played),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
 	lines := []Text{title, Moment(s.Variant, m), Of(s.Variant.Describe(m.Before.Effects(m.Better[0])))}
-	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, chatLine(m.Before, m.Better))))...)
+	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, chatLine(m.Before, m.Better[:min(6, len(m.Better))]))))...)
 	return Lines(lines)
 }
 
@@ -51,40 +51,52 @@ func Moment(v *rules.Variant, m *computer.TurningPoint) Text {
 	return Join(" ", Of(cost(v, m)), could(v, m))
 }
 
-// cost is what a move cost at once; nothing if that cannot be said in a word.
+// cost is what a move cost by its best answer, or else that answer if nothing that was there to win or to mate says more.
 func cost(v *rules.Variant, m *computer.TurningPoint) phrase.Phrase {
-	switch {
-	case m.Loss.Mates > 0:
-		return book.Say("review.lost-mate", "n", m.Loss.Mates)
-	case m.Left != nil:
-		return book.Say("review.left", inDanger(v, m.Left)...)
-	case len(m.Loss.Wins) > 0:
-		return book.Say("review.lost-pieces", "pieces", nouns(v, m.Loss.Wins))
+	if len(m.Answer) == 0 {
+		return phrase.Phrase{}
 	}
-	return phrase.Phrase{}
-}
-
-// inDanger are the parts of what is said of a piece that can be captured with advantage.
-func inDanger(v *rules.Variant, d *computer.Danger) []any {
-	return []any{"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders}
+	answer := []any{"answer", Ply(m.After, m.Answer[0])}
+	switch {
+	case m.Mated > 0:
+		return book.Say("review.lost-mate", append(answer, "n", m.Mated)...)
+	case m.Loss.Loses():
+		return book.Say("review.lost-pieces", append(answer, traded(v, m.Loss.Gave, m.Loss.Took)...)...)
+	case m.Mates > 0 || m.Gain.Wins():
+		return phrase.Phrase{}
+	}
+	return book.Say("review.lost-chances", answer...)
 }
 
 // could is what another move would have come to.
 func could(v *rules.Variant, m *computer.TurningPoint) Text {
 	better := Ply(m.Before, m.Better[0])
 	switch {
-	case m.Gain.Mates > 0:
-		return Say("review.could-mate", "move", better, "n", m.Gain.Mates)
-	case len(m.Gain.Wins) > 0:
-		return Say("review.could-win", "move", better, "pieces", nouns(v, m.Gain.Wins))
-	case len(m.Loss.Wins) > 0 && !m.Gain.Gives:
-		return Say("review.could-keep", "move", better, "pieces", nouns(v, m.Loss.Wins))
+	case m.Mates > 0:
+		return Say("review.could-mate", "move", better, "n", m.Mates)
+	case m.Gain.Wins():
+		return Say("review.could-win", append(traded(v, m.Gain.Took, m.Gain.Gave), "move", better)...)
+	case m.Loss.Loses() && m.Gain.Net >= 0 && m.Mated == 0:
+		return Say("review.could-keep", "move", better)
 	}
 	return Say("review.could-hold", "move", better, "before", percent(m.Could))
 }
 
-func nouns(v *rules.Variant, pieces []rules.Piece) phrase.List {
-	return phrase.And(Each(pieces, v.Noun))
+// traded are the parts of what is said of some pieces for others.
+func traded(v *rules.Variant, pieces, others []rules.Piece) []any {
+	return []any{"pieces", counted(v, pieces, true), "n", len(others), "for", counted(v, others, false)}
+}
+
+// counted are pieces, of which those that are alike follow each other, told with how many there are; own ones are known.
+func counted(v *rules.Variant, pieces []rules.Piece, own bool) phrase.List {
+	var all []phrase.Phrase
+	for i, n := 0, 0; i < len(pieces); i += n {
+		for n = 1; i+n < len(pieces) && v.Noun(pieces[i+n]).Key() == v.Noun(pieces[i]).Key(); n++ {
+		}
+		the := own && !v.Table[pieces[i].White|pieces[i].Black].Pawn
+		all = append(all, book.Say(Either(the, "review.own", "review.some"), "n", n, "piece", v.Noun(pieces[i])))
+	}
+	return phrase.And(all)
 }
 
 // ReviewChart shows how the chances of both sides went up and down in an ended game, what decided
@@ -263,9 +275,9 @@ func HintWhy(now rules.Game, found engine.Result) Text {
 	case "cuts":
 		reason = Say("hint.cuts", "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)))
 	case "wins":
-		reason = Say("hint.wins", "pieces", nouns(v, why.Wins))
+		reason = Say("hint.wins", "pieces", counted(v, why.Wins, true))
 	case "saves", "attacks":
-		reason = Say(Either(why.Kind == "saves", "hint.saves", "hint.attacks"), inDanger(v, &why.Danger)...)
+		reason = Say(Either(why.Kind == "saves", "hint.saves", "hint.attacks"), "piece", v.Noun(why.Danger.Piece), "square", v.Shape.Name(why.Danger.On), "attackers", why.Danger.Attackers, "defenders", why.Danger.Defenders)
 	}
 	return Join(" ", reason, hintLine(now, found))
 }
@@ -285,7 +297,7 @@ func PlayedOut(after *rules.Position, rest []rules.Move, won []rules.Piece, pawn
 	lines := If(len(rest) > 0, Say("puzzle.rest", "line", Line(after, chatLine(after, rest))))
 	switch {
 	case len(won) > 0:
-		lines = append(lines, Say("hint.wins", "pieces", nouns(after.Variant(), won)))
+		lines = append(lines, Say("hint.wins", "pieces", counted(after.Variant(), won, true)))
 	case pawns > 0:
 		lines = append(lines, Say("puzzle.worth", "n", pawns))
 	}
