@@ -231,9 +231,9 @@ func (b *Bot) public(ctx context.Context, id storage.PersonID) (storage.PersonID
 // Profile is what somebody has reached, in a language.
 type Profile struct {
 	*rating.Profile
-	Head     words.Text   // what they are doing
-	Curves   *chart.Plot  // how their ratings changed, nil if none has
-	Tally    *chart.Tally // how games have ended for them
+	Head     words.Text      // what they are doing
+	Curves   *chart.Plot     // how their ratings changed, nil if none has
+	Tallies  [2]*chart.Tally // how games have ended for them with people, and with the computer
 	Facts    []words.Text
 	Bestiary []Bestiary
 }
@@ -250,7 +250,7 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 		return nil, err
 	}
 	l := r.Language()
-	p := &Profile{Profile: of, Head: words.ProfileHead(of).In(l), Curves: words.ProfileCurves(of), Tally: words.ProfileTally(of)}
+	p := &Profile{Profile: of, Head: words.ProfileHead(of).In(l), Curves: words.ProfileCurves(of), Tallies: [2]*chart.Tally{words.ProfileTally(of), words.ComputerTally(of)}}
 	for _, fact := range words.ProfileFacts(of) {
 		p.Facts = append(p.Facts, words.If(fact != nil, fact.In(l))...)
 	}

@@ -49,12 +49,12 @@ type Profile struct {
 	Kinds  []Kind    // overall first, then by name
 	Now    int       // games in progress
 	Games  []Current
-	Beaten []Feat // in the order of the games
+	Beaten []Feat // the highest level, in the order of the games
 	Titles []Title
 	History
 }
 
-// Feat is the highest level of the computer that somebody has beaten in a kind of game.
+// Feat is a level of the computer in a kind of game.
 type Feat struct {
 	Game  string // its name
 	Level int
@@ -164,7 +164,7 @@ func (l *Service) current(r storage.Reader, by event.By, found *Profile) error {
 		case len(found.Games) == mostCurrent:
 			return nil
 		}
-		found.Games = append(found.Games, Current{g.ID, l.Called(g.Variant), opponent})
+		found.Games = append(found.Games, Current{g.ID, l.Called(g.Variant), g.NameOf(1-side, opponent)})
 	}
 	return nil
 }
@@ -215,6 +215,7 @@ type History struct {
 	Against []Versus // the most frequent opponents, at most MostVersus
 	Made    []Made   // the hybrids made most often, at most MostMade
 	Kept    map[KindOfPiece]Kept
+	Tried   map[Feat]Score // against each level of the computer
 }
 
 // KindOfPiece is a kind of piece of a kind of game.
@@ -294,7 +295,7 @@ func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (H
 		return History{}, err
 	}
 	slices.SortStableFunc(games, func(a, b storage.Game) int { return a.Changed.Compare(b.Changed) })
-	h := History{Kept: map[KindOfPiece]Kept{}}
+	h := History{Kept: map[KindOfPiece]Kept{}, Tried: map[Feat]Score{}}
 	against := map[storage.PersonID]*Versus{}
 	hybrids := map[string]*Made{}
 	for i := range games {
@@ -311,7 +312,14 @@ func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (H
 			}
 		}
 		_, level := g.Computer()
-		if _, decided := scores[g.Result]; !decided || level != 0 {
+		if _, decided := scores[g.Result]; !decided || g.Called != [2]string{} { // or they may have been others at their screen
+			continue
+		}
+		if level != 0 {
+			tried := Feat{l.Called(g.Variant), max(level, 0)}
+			score := h.Tried[tried]
+			score.add(g, side)
+			h.Tried[tried] = score
 			continue
 		}
 		h.Colors[side].add(g, side)

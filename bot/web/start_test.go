@@ -103,6 +103,13 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 	finds(t, http.StatusOK, at+"/game/4", url.Values{"press": {"takeback 4 1"}}, "Ben B. (White) to move")
 	finds(t, http.StatusOK, at+"/game/4", url.Values{"press": {"draw 4 0"}})
 	finds(t, http.StatusOK, at+"/game/4", url.Values{"press": {"draw-yes 4 -"}}, "A draw.")
+	finds(t, http.StatusOK, at+"/game/1", url.Values{"text": {"e4"}})
+	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign 1 1"}})
+	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign-yes 1 -"}}, "You lost.")
+	_, text = visit(t, at+"/people/me", nil)
+	if !strings.Contains(text, `Chess level 1</th><td class="figure">0</td><td class="figure">0</td><td class="figure">1</td>`) || strings.Contains(text, "vs Guest") {
+		t.Error(text)
+	}
 }
 
 func TestOneOfEachGameIsPlayedAgainstTheComputerAtOnceAndWhoPlaysTooManySeesThem(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -397,6 +398,15 @@ func ProfileTally(p *rating.Profile) *chart.Tally {
 	}
 	for _, v := range p.Against {
 		tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.against", "player", v.Name), v.Score))
+	}
+	return tally
+}
+
+// ComputerTally is somebody's scores against each level of the computer.
+func ComputerTally(p *rating.Profile) *chart.Tally {
+	tally := &chart.Tally{Title: book.Say("chart.computer")}
+	for _, f := range slices.SortedFunc(maps.Keys(p.Tried), func(a, b rating.Feat) int { return cmp.Or(cmp.Compare(a.Game, b.Game), a.Level-b.Level) }) {
+		tally.Rows = append(tally.Rows, scoreRow(book.Say("top.feat", "kind", f.Game, "level", f.Level), p.Tried[f]))
 	}
 	return tally
 }
