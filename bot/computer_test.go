@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"chimera/bot"
 	"chimera/bot/console"
+	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -81,19 +83,22 @@ func TestAWholeGameAgainstTheComputer(t *testing.T) {
 	for i, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
 			t.Parallel()
-			beats(t, v, []string{"white", "black"}[i%2], 1+i/2%2)
+			beats(t, v, []string{"white", "black"}[i%2], 1+i/2%2, i == 2)
 		})
 	}
 }
 
-// beats plays a game as that colour, and sees what is made of its end.
-func beats(t *testing.T, v *rules.Variant, colour string, level int) {
+// beats plays a game as that colour, with a hint or without, and sees what is made of its end.
+func beats(t *testing.T, v *rules.Variant, colour string, level int, hint bool) {
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
 	must(t, err)
 	defer store.Close()
 	var out, log bytes.Buffer
 	chat, service := newConsole(t, store, console.NewClock(noon), &out, slog.New(slog.NewTextHandler(&log, nil)))
 	c := &champion{t: t, service: service, game: 1, said: []string{fmt.Sprintf("ann: play %s level %d %s", v.Key, level, colour)}}
+	if hint {
+		c.said = append(c.said, "ann: hint")
+	}
 	if c.engine, err = engine.New(v); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +109,7 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	}
 	side, _ := g.Computer()
 	won := g.Result == rules.WinFor(rules.Color(1-side)).String()
-	if won != (g.Beaten == level) || g.Rated || g.Counted {
+	if (won && !hint) != (g.Beaten == level) || g.Rated || g.Counted {
 		t.Errorf("%s by %s: beaten is %d, rated %v", g.Result, g.Ending, g.Beaten, g.Rated || g.Counted)
 	}
 	if boards := strings.Count(out.String(), "→ all: "); boards > len(g.Moves)/2+3 {
@@ -113,7 +118,10 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	if next := "[Rematch] [A little easier] [A little harder] [Board]"; !strings.Contains(out.String(), next) {
 		t.Errorf("%q is not offered", next)
 	}
-	if won {
+	if stays := fmt.Sprintf("You had hints or takebacks, so you stay at level %d.", level); strings.Contains(out.String(), stays) != (won && hint) {
+		t.Errorf("after a win with a hint it should be said that %q", stays)
+	}
+	if won && !hint {
 		tellsFeat(t, chat, &out, v, level)
 	}
 	if log.Len() > 0 {
@@ -137,6 +145,18 @@ func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.
 		t.Errorf("the feat stands on %d of 3 leaderboards: %s", n, said)
 	}
 	contains(t, said, fmt.Sprintf("Computer beaten: %s level %d.", v.Name, level), "You aren't on this leaderboard yet: beat me without takebacks and hints.")
+}
+
+func TestMelbaPlaysWherePiecesMerge(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "alice"}
+	for i, v := range variants.All() {
+		p.writes("play " + v.Key + " 3 melba")
+		refused := strings.Contains(p.said.Text.Plain(), "Nothing merges in "+v.Name)
+		if merges := !slices.Contains([]string{"chess", "combination", "brigade"}, v.Key); refused == merges || slices.Contains(match.Faces(v), "melba") != merges {
+			t.Errorf("game %d, %s: %s", i, v.Key, p.said.Text.Plain())
+		}
+	}
 }
 
 func TestWhoWaitsForTheComputerIsToldForHowLong(t *testing.T) {

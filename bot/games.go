@@ -237,6 +237,9 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if p.Level, _ = strconv.Atoi(r.Said["level"]); r.Said["level"] == "0" { // else 0 if none is named
 		p.Level = match.Nought
 	}
+	if v := b.Games.Variant(game); p.Face != "" && v != nil && !slices.Contains(match.Faces(v), p.Face) {
+		return nil, &wordedRefusal{Text: words.Say("computer.not-as", "kind", v.Name)}
+	}
 	if p.Level == 0 && p.Face == "" && r.Said["colour"] == "" {
 		games, err := b.playing(ctx, r)
 		begun := slices.IndexFunc(games, func(g storage.Game) bool { // such as by the same words a moment ago

@@ -20,6 +20,11 @@ func Book() *phrase.Book { return book }
 // Shares reports whether a piece may belong to both sides.
 func (v *Variant) Shares() bool { return !v.Shared.IsZero() }
 
+// Merges reports whether two pieces can become one.
+func (v *Variant) Merges() bool {
+	return v.Shares() || slices.ContainsFunc(v.Table, func(info RoleInfo) bool { return len(info.Parts) > 1 })
+}
+
 // Noun is what people call a piece: "knight", or "knightmare (rook + knight)" where both
 // sides own a part of it.
 func (v *Variant) Noun(p Piece) phrase.Phrase {

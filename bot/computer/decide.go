@@ -1,6 +1,8 @@
 package computer
 
 import (
+	"slices"
+
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/engine"
@@ -165,36 +167,57 @@ var tastes = map[string]engine.Taste{ //nolint:gochecknoglobals // never written
 }
 
 // Occasion is what a character has something to say of at the end of its game or after its move, such as
-// "gains", "" for nothing, and a number by which one of several sentences is chosen. It seldom speaks but
-// at the beginning and at the end.
+// "gains", "" for nothing, and a number by which one of its sentences is chosen: none twice in a game, nor the same ones
+// first in the next. It is 2 at the end of a game in which it has taken nothing. It seldom speaks but at the beginning
+// and at the end.
 func Occasion(g *storage.Game, line *match.Replayed) (what string, n int) {
 	side, _ := g.Computer()
-	ply := len(line.Moves) - 1
-	if g.Over() {
-		won := map[string]string{rules.WinFor(rules.Color(side)).String(): "won", rules.WinFor(rules.Color(1 - side)).String(): "lost", rules.Drawn.String(): "drawn"}
-		return won[g.Result], 0
+	said, took := map[string]int{}, false
+	for ply, m := range line.Moves {
+		if what = ""; line.Games[ply].Position.Turn() == rules.Color(side) {
+			took = took || wins(line.Games[ply].Position, m) > 0
+			what = remark(g, line, ply)
+			said[what]++
+		}
 	}
-	if ply < 0 || line.Games[ply].Position.Turn() != rules.Color(side) {
-		return "", 0
-	}
-	const much, seldom = 3, 3 // pawns; it speaks of every third occasion
-	chance := dice(g, ply)
-	n = int(chance / seldom % 2)
-	if ply < 2 {
-		return "hello", n
-	}
-	pos, before := line.Games[ply].Position, line.Games[ply-1].Position
-	gain, lost := wins(pos, line.Moves[ply]), wins(before, line.Moves[ply-1])
+	const sentences = 2
+	n = (int(g.ID%sentences) + said[what]) % sentences
 	switch {
-	case chance%seldom != 0:
-	case gain >= much && lost < much:
-		return "gains", n
-	case lost >= much && gain <= 0:
-		return "loses", n
-	case makes(pos, line.Moves[ply]) > 0:
-		return "merges", n
-	case makes(before, line.Moves[ply-1]) > 0:
-		return "yours", n
+	case g.Over() && !took:
+		n = sentences
+	case !g.Over() && said[what] > sentences:
+		what = ""
 	}
-	return "", n
+	if g.Over() {
+		what = map[string]string{rules.WinFor(rules.Color(side)).String(): "won", rules.WinFor(rules.Color(1 - side)).String(): "lost", rules.Drawn.String(): "drawn"}[g.Result]
+	}
+	return what, n
+}
+
+// remark is what a character could say something of after its move at a ply: that it has taken something for good, or
+// lost something that was not given for another, or that two pieces have become one.
+func remark(g *storage.Game, line *match.Replayed, ply int) string {
+	const much, seldom = 3, 3 // pawns; it speaks of every third occasion
+	if ply < 2 {
+		return "hello"
+	}
+	pos, before, m := line.Games[ply].Position, line.Games[ply-1].Position, line.Moves[ply]
+	gain, lost := wins(pos, m), wins(before, line.Moves[ply-1])
+	merges := func(pos *rules.Position, m rules.Move) bool {
+		effects := pos.Effects(m)
+		return slices.ContainsFunc(rules.Made(m, effects), func(e rules.Effect) bool { return !removes(e.Kind) })
+	}
+	retaken := func(r rules.Move) bool { return r.To == m.To && gain <= worth(pos, pos.Board()[m.From]) }
+	switch {
+	case dice(g, ply)%seldom != 0:
+	case gain >= much && lost < much && !slices.ContainsFunc(line.Games[ply+1].Position.Moves(), retaken):
+		return "gains"
+	case lost >= much && gain <= 0 && wins(line.Games[ply-2].Position, line.Moves[ply-2]) < much:
+		return "loses"
+	case merges(pos, m):
+		return "merges"
+	case merges(before, line.Moves[ply-1]):
+		return "yours"
+	}
+	return ""
 }

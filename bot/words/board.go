@@ -174,7 +174,11 @@ func Ended(s *match.GameView, alone storage.PersonID) Text {
 // ratedWords tells what a game has done to both ratings, or why a rated one has done
 // nothing.
 func ratedWords(s *match.GameView) Text {
+	computer, level := s.Game.Computer()
+	winner, won := Winner(s)
 	switch {
+	case won && s.Game.Helped && int(winner) != computer:
+		return Say("computer.helped", "level", max(level, 0))
 	case annulled(&s.Game):
 		return Say("board.unrated-annulled")
 	case s.Game.Void == rating.TooShort:

@@ -148,7 +148,7 @@ func (s *search) missesMate(ply int) bool {
 }
 
 // Taste is by how many centipawns moves of the root are liked more than they are worth: that gain something,
-// go to or beside the enemy king, make of a piece one that is worth more, or exchange.
+// go to or beside the enemy king, make of a piece one that is worth more (and twice as much less, of one that is worth less), or exchange.
 type Taste struct{ Gain, Attack, Growth, Exchange int }
 
 // likes is by how many centipawns a move of the root, which has been pushed, is liked.
@@ -166,8 +166,10 @@ func (s *search) likes(m *rules.Move) (likes int) {
 	if king := before.kings[us^1]; king != 0 && s.stack.zone[king.First()&63].Has(m.To) || after.checked {
 		likes += s.taste.Attack
 	}
-	if worth[s.stack.kind(after.setup.Board[m.To&63], us)] > worth[from] {
+	if to := worth[s.stack.kind(after.setup.Board[m.To&63], us)]; to > worth[from] {
 		likes += s.taste.Growth
+	} else if to < worth[from] {
+		likes -= 2 * s.taste.Growth
 	}
 	const alike = 150
 	if gain > alike && max(gain-worth[from], worth[from]-gain) < alike {
