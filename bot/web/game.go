@@ -129,7 +129,10 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 		return err
 	}
 	verb := message.VerbOf(r.PostFormValue("press"))
-	other, beside := s.other(r, id, m)
+	other, beside := m, false
+	if slices.Contains([]string{"takeback", "draw-yes", "rematch"}, verb) { // two at one screen agree at once
+		other, beside = s.other(r, id, m)
+	}
 	if beside && verb == "takeback" { // by whoever has moved
 		m, other = other, m
 	}
@@ -138,7 +141,7 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 		m.Text = r.PostFormValue("text")
 	}
 	notes, _ := s.bot.Handle(r.Context(), m)                                          // an error has its note
-	if beside && slices.Contains([]string{"takeback", "draw-yes", "rematch"}, verb) { // they agree at once
+	if beside {
 		other.Text = strings.TrimSuffix(verb, "-yes") + " " + words.Hash(id)
 		notes, _ = s.bot.Handle(r.Context(), other) // likewise
 	}

@@ -93,7 +93,7 @@ func TestALadderIsShownToWhoHasPlayedThere(t *testing.T) {
 	w.hears("ann", "club", "ladder join stealth")
 	w.plays("club")
 	ann := w.ann()
-	ann.finds(http.StatusOK, w.url+"/league", nil, "no league or ladder")
+	ann.finds(http.StatusOK, w.url+"/league", nil, "A league is played for weeks")
 	for i, move := range strings.Fields("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 resign resign") {
 		w.hears([]string{"ann", "ben"}[min(i, 10)%2], "club", move)
 	}
