@@ -140,7 +140,7 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 	if m.Press = r.PostFormValue("press"); m.Press == "" {
 		m.Text = r.PostFormValue("text")
 	}
-	notes, _ := s.bot.Handle(r.Context(), m)                                          // an error has its note
+	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	if beside {
 		other.Text = strings.TrimSuffix(verb, "-yes") + " " + words.Hash(id)
 		notes, _ = s.bot.Handle(r.Context(), other) // likewise

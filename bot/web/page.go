@@ -225,7 +225,7 @@ func lacking(buttons []message.Button) []message.Button {
 func useful(buttons []message.Button, beside bool) []message.Button {
 	return slices.DeleteFunc(lacking(buttons), func(b message.Button) bool {
 		verb := message.VerbOf(b.Do)
-		return verb == "rules" || slices.Contains([]string{"hint", "takeback", "claim"}, verb) != beside
+		return verb == "rules-here" || slices.Contains([]string{"hint", "takeback", "claim"}, verb) != beside
 	})
 }
 
