@@ -163,7 +163,7 @@ func dice(g *storage.Game, ply int) uint64 {
 
 // tastes are what characters like.
 var tastes = map[string]engine.Taste{ //nolint:gochecknoglobals // never written
-	"greta": {Gain: 60}, "ignaz": {Attack: 40}, "melba": {Growth: 60}, "otto": {Exchange: 60},
+	"greta": {Gain: 60}, "ignaz": {Attack: 40}, "melba": {Growth: 25}, "otto": {Exchange: 60},
 }
 
 // Occasion is what a character has something to say of at the end of its game or after its move, such as

@@ -148,7 +148,7 @@ func (s *search) missesMate(ply int) bool {
 }
 
 // Taste is by how many centipawns moves of the root are liked more than they are worth: that gain something,
-// go to or beside the enemy king, make of a piece one that is worth more (and twice as much less, of one that is worth less), or exchange.
+// go to or beside the enemy king, make of a piece one that is worth more (and four times as much less: split one), or exchange.
 type Taste struct{ Gain, Attack, Growth, Exchange int }
 
 // likes is by how many centipawns a move of the root, which has been pushed, is liked.
@@ -166,10 +166,10 @@ func (s *search) likes(m *rules.Move) (likes int) {
 	if king := before.kings[us^1]; king != 0 && s.stack.zone[king.First()&63].Has(m.To) || after.checked {
 		likes += s.taste.Attack
 	}
-	if to := worth[s.stack.kind(after.setup.Board[m.To&63], us)]; to > worth[from] {
+	if worth[s.stack.kind(after.setup.Board[m.To&63], us)] > worth[from] {
 		likes += s.taste.Growth
-	} else if to < worth[from] {
-		likes -= 2 * s.taste.Growth
+	} else if m.Act == rules.Split {
+		likes -= 4 * s.taste.Growth
 	}
 	const alike = 150
 	if gain > alike && max(gain-worth[from], worth[from]-gain) < alike {
@@ -178,11 +178,11 @@ func (s *search) likes(m *rules.Move) (likes int) {
 	return likes + s.habit(m, us, worth[from])
 }
 
-// habit is by how many centipawns one that sees little likes a move: it castles, and brings out lesser
-// pieces first, and does not take back its last move.
+// habit is by how many centipawns one that sees little likes a move: it begins in the middle, now with one pawn, now
+// with another, castles, brings out lesser pieces first, and does not take back its last move.
 func (s *search) habit(m *rules.Move, us rules.Color, worth int) (likes int) {
-	const lesser, early = 450, 12 // centipawns, moves
-	f, before := &s.fault, &s.stack.frames[0]
+	const lesser, early, opening, liked = 450, 12, 2, 25 // centipawns and moves
+	f, before, file := &s.fault, &s.stack.frames[0], s.variant.Shape.File(m.To)
 	if f.Blind == 0 {
 		return 0
 	}
@@ -192,9 +192,13 @@ func (s *search) habit(m *rules.Move, us rules.Color, worth int) (likes int) {
 	case before.setup.Castling&^s.stack.frames[1].setup.Castling&^before.sides[us^1] != 0:
 		likes = -f.Noise
 	case before.setup.FullMove <= early && s.stack.rank(us, m.From) == 0 && s.stack.rank(us, m.To) > 0:
-		if likes = f.Noise / 2; worth > lesser {
-			likes = -likes
+		if worth > lesser {
+			likes = -f.Noise / 2
+		} else if before.setup.FullMove > opening {
+			likes = f.Noise / 2
 		}
+	case before.setup.FullMove <= opening && s.stack.rank(us, m.To)-s.stack.rank(us, m.From) == 2 && min(file, s.variant.Shape.Files-1-file) > 1:
+		likes = int(mix(f.seed^uint64(m.To)) % liked)
 	}
 	if m.From == f.last.To && m.To == f.last.From {
 		likes -= 2*f.Noise + 60

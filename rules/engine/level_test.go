@@ -350,3 +350,33 @@ func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
 		}
 	}
 }
+
+// As people's do, games of chess begin with pawns in the middle more often than with anything else, and with several.
+func TestALevelBeginsInMoreThanOneWay(t *testing.T) {
+	v := rules.Find(variants.All(), "chess")
+	e, err := engine.New(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pos, err := v.Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for level := 3; level <= 5; level++ {
+		const games = 40
+		moves, middle := map[string]int{}, 0
+		for seed := range uint64(games) {
+			found, err := e.Search(t.Context(), rules.NewGame(pos), engine.Limits{Level: engine.AtLevel(level), Seed: seed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves[pos.Chat(found.Move())]++
+		}
+		for _, pawn := range []string{"c4", "d4", "e4", "f4"} {
+			middle += moves[pawn]
+		}
+		if middle < games/3 || middle > games*4/5 || moves["d4"] == 0 || moves["e4"] == 0 || moves["Nf3"] == 0 {
+			t.Errorf("level %d begins with %v", level, moves)
+		}
+	}
+}
