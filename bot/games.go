@@ -237,7 +237,7 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if p.Level, _ = strconv.Atoi(r.Said["level"]); r.Said["level"] == "0" { // else 0 if none is named
 		p.Level = match.Nought
 	}
-	if v := b.Games.Variant(game); p.Face != "" && v != nil && !slices.Contains(match.Faces(v), p.Face) {
+	if v := b.Games.Variant(game); p.Face != "" && !slices.Contains(match.Faces(v), p.Face) {
 		return nil, &wordedRefusal{Text: words.Say("computer.not-as", "kind", v.Name)}
 	}
 	if p.Level == 0 && p.Face == "" && r.Said["colour"] == "" {

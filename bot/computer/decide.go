@@ -180,18 +180,17 @@ func Occasion(g *storage.Game, line *match.Replayed) (what string, n int) {
 			said[what]++
 		}
 	}
-	const sentences = 2
-	n = (int(g.ID%sentences) + said[what]) % sentences
-	switch {
-	case g.Over() && !took:
-		n = sentences
-	case !g.Over() && said[what] > sentences:
-		what = ""
-	}
 	if g.Over() {
 		what = map[string]string{rules.WinFor(rules.Color(side)).String(): "won", rules.WinFor(rules.Color(1 - side)).String(): "lost", rules.Drawn.String(): "drawn"}[g.Result]
 	}
-	return what, n
+	const sentences = 2
+	switch {
+	case said[what] > sentences:
+		return "", 0
+	case g.Over() && !took:
+		return what, sentences
+	}
+	return what, (int(g.ID%sentences) + said[what]) % sentences
 }
 
 // remark is what a character could say something of after its move at a ply: that it has taken something for good, or
@@ -203,10 +202,7 @@ func remark(g *storage.Game, line *match.Replayed, ply int) string {
 	}
 	pos, before, m := line.Games[ply].Position, line.Games[ply-1].Position, line.Moves[ply]
 	gain, lost := wins(pos, m), wins(before, line.Moves[ply-1])
-	merges := func(pos *rules.Position, m rules.Move) bool {
-		effects := pos.Effects(m)
-		return slices.ContainsFunc(rules.Made(m, effects), func(e rules.Effect) bool { return !removes(e.Kind) })
-	}
+	merges := func(pos *rules.Position, m rules.Move) bool { return m.Role == rules.NoRole && makes(pos, m) > 0 }
 	retaken := func(r rules.Move) bool { return r.To == m.To && gain <= worth(pos, pos.Board()[m.From]) }
 	switch {
 	case dice(g, ply)%seldom != 0:

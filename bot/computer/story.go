@@ -120,12 +120,13 @@ func (s *Story) mark(ply int, side rules.Color, pawns int) string {
 	}
 	could, _ := mates(before)
 	can, _ := mates(after)
+	made, missed := can < 0 && could >= 0, could > 0 && can <= 0 && after < won-farthest
 	decided := -before // centipawns by which the game was anyway
-	if could > 0 {
+	if missed {
 		decided = after
 	}
-	switch made := can < 0 && could >= 0; {
-	case !made && (could <= 0 || can > 0 || after >= won-farthest):
+	switch {
+	case !made && !missed:
 	case decided <= 700:
 		bad = 3
 	case decided < 1000 || made && can >= -near:

@@ -37,16 +37,13 @@ func NextLevel(level, by int) int {
 	return next
 }
 
-// Faces are the computer's characters, whom one can choose to play in a game: one collects what merges.
+// Faces are the computer's characters, whom one can choose to play in a game; nil for all. One collects what merges.
 func Faces(v *rules.Variant) []string {
-	if !v.Merges() {
+	if v != nil && !v.Merges() {
 		return []string{"greta", "ignaz", "otto"}
 	}
-	return AllFaces()
+	return []string{"greta", "ignaz", "melba", "otto"}
 }
-
-// AllFaces are those of all games.
-func AllFaces() []string { return []string{"greta", "ignaz", "melba", "otto"} }
 
 // DrawFrom is how many plies have been played before the computer agrees to a draw: much may happen
 // until then.
@@ -57,7 +54,7 @@ type Practice struct {
 	Variant string
 	Level   int    // 0 for theirs, [Nought] for level 0
 	Color   string // theirs: "white", "black" or "random"
-	Face    string // one of [AllFaces], "" for none
+	Face    string // one of [Faces], "" for none
 }
 
 // PlayComputer begins a game against the computer, where the asker is: unrated, and without a time
