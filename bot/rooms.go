@@ -288,7 +288,7 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 		}
 		c.Beaten = feat.Level
 		c.Board = diagram.Of(pos, nil, pos.Turn())
-		c.Board.Coords = diagram.NoCoords
+		c.Board.Coords, c.Board.Idle = diagram.NoCoords, true
 		all = append(all, c)
 	}
 	return all, nil
@@ -445,8 +445,8 @@ var moments = map[string]moment{ //nolint:gochecknoglobals // never written
 	"chess":        {"r3k3/pp3p2/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7", "a7", "e8"},
 }
 
-// Shown is a drawing of a "move" that is special in a game, of what its first "lesson" begins with, or of its
-// puzzle of a number, or a piece by its code; or of "face" one of the computer's characters. Without such a thing it fails with [ErrNothing].
+// Shown is a drawing of a "move" that is special in a game, of its puzzle of a number, or of a piece by its code; or of
+// "face" one of the computer's characters. Without such a thing it fails with [ErrNothing].
 func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 	if face := diagram.FaceOf(what, rules.White); game == "face" && face != (rules.Piece{}) {
 		return drawAlone(diagram.Faces(), face, theme)
@@ -459,8 +459,6 @@ func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 	switch what {
 	case "move":
 		m = moments[v.Key]
-	case "lesson":
-		m.fen = v.Course[0].FEN
 	default:
 		if p := pieceOf(v, what); p != (rules.Piece{}) {
 			return drawAlone(v.Table, p, theme)

@@ -24,7 +24,7 @@ type startPage struct {
 	page
 	Here   bool // two sit at this screen
 	Games  []bot.Course
-	First  *bot.Course // whose first lesson a newcomer is shown
+	First  *bot.Course // whose lesson is shown that comes next
 	Learns bool        // the visitor has done lessons
 	Task   string      // of that
 	Today  struct {    // the puzzle of the day
@@ -60,7 +60,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 		first = slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key != "chess" && c.Done < c.All }) // what differs from chess
 	}
 	p.First = &p.Games[max(first, 0)]
-	p.Task = s.bot.Games.Variant(p.First.Key).Course[0].Task().Text(p.Language)
+	p.Task = s.bot.Games.Variant(p.First.Key).Course[p.First.Next-1].Task().Text(p.Language)
 	day := s.bot.Training.Today()
 	today := s.bot.Training.OfDay(day)
 	p.Today.Game, p.Today.Picture = s.bot.Games.Variant(today.Game()).Name, today.Game()+"/"+strconv.Itoa(today.Number())

@@ -21,9 +21,7 @@ func TestEachGameShowsAMoveThatIsSpecialInIt(t *testing.T) {
 	for _, v := range variants.All() {
 		finds(t, http.StatusOK, at+"/shown/"+v.Key+"/move/wood", nil, ` width="500" height="200" `) // not all of the board
 		for _, theme := range diagram.Themes() {
-			for _, what := range []string{"move", "lesson"} {
-				finds(t, http.StatusOK, fmt.Sprintf("%s/shown/%s/%s/%v", at, v.Key, what, theme), nil, `<svg xmlns="http://www.w3.org/2000/svg"`, "<use ")
-			}
+			finds(t, http.StatusOK, fmt.Sprintf("%s/shown/%s/move/%v", at, v.Key, theme), nil, `<svg xmlns="http://www.w3.org/2000/svg"`, "<use ")
 		}
 		finds(t, http.StatusOK, at+"/", nil, `src="/shown/`+v.Key+`/move/wood"`, `href="/play/`+v.Key+`"`, `href="/learn/`+v.Key+`/1"`, `href="/puzzle/`+v.Key+`"`)
 	}
