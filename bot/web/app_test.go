@@ -157,11 +157,12 @@ func TestPagesSayForWhomTheyAreAndNotWho(t *testing.T) {
 	}
 }
 
-// kept waits until the worker has kept a page.
+// kept waits until the worker has kept a page, and the files of the one that is seen.
 func (p *tab) kept(path string) {
 	p.t.Helper()
 	eval[bool](p, `new Promise(async (done) => {
-		while (!(await caches.match(location.origin + "`+path+`"))) await new Promise(requestAnimationFrame);
+		const files = [...document.querySelectorAll("[rel=stylesheet], script[src]")].map((of) => of.href ?? of.src);
+		for (const of of [location.origin + "`+path+`", ...files]) while (!(await caches.match(of))) await new Promise(requestAnimationFrame);
 		done(true);
 	})`)
 }
