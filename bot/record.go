@@ -88,6 +88,9 @@ func framesOf(games *match.Games, view *match.GameView, bottom rules.Color) (fra
 func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view := r.View
 	bottom, _ := words.Winner(view) // White of a draw
+	if side, plays := view.Game.SideOf(r.Me.ID); plays {
+		bottom = rules.Color(side)
+	}
 	key, scene, err := keyOf(ctx, b, view, bottom)
 	if err != nil {
 		return nil, err
