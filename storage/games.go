@@ -309,10 +309,7 @@ func (r Reader) ChallengesIn(s ServerID) ([]GameID, error) {
 func (r Reader) ToldAt(p PlaceID) ([]GameID, error) { return numbers[GameID](r, Key("toldat/", p)) }
 
 // NewGameID gives the number for a new challenge.
-func (w Writer) NewGameID() (GameID, error) {
-	n, err := w.next(OfGame)
-	return GameID(n), err
-}
+func (w Writer) NewGameID() (GameID, error) { return next[GameID](w, OfGame) }
 
 // prepare finds the server that the challenge belongs to.
 func (c *Challenge) prepare(w Writer, _ *Challenge) error {

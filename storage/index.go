@@ -111,13 +111,13 @@ func first[T any](found []T, err error) (one T, _ error) {
 }
 
 // next gives the next number of a kind, from 1.
-func (w Writer) next(kind string) (uint64, error) {
+func next[N ~uint64](w Writer, kind string) (N, error) {
 	seq := Key("seq/" + kind)
 	last, err := w.kv.Get(seq)
 	if err != nil {
 		return 0, err
 	}
-	n := End(last) + 1
+	n := N(End(last) + 1)
 	return n, w.out.Put(seq, Number(n))
 }
 

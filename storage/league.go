@@ -243,16 +243,10 @@ func (r Reader) InSeason(s SeasonID, after GameID, most int) ([]GameID, error) {
 }
 
 // NewLeagueID gives the number for a new league.
-func (w Writer) NewLeagueID() (LeagueID, error) {
-	n, err := w.next("league")
-	return LeagueID(n), err
-}
+func (w Writer) NewLeagueID() (LeagueID, error) { return next[LeagueID](w, "league") }
 
 // NewSeasonID gives the number for a new season.
-func (w Writer) NewSeasonID() (SeasonID, error) {
-	n, err := w.next("season")
-	return SeasonID(n), err
-}
+func (w Writer) NewSeasonID() (SeasonID, error) { return next[SeasonID](w, "season") }
 
 // Month is a month of the calendar, in UTC.
 type Month int
@@ -410,9 +404,4 @@ func (r Reader) LadderOf(s ServerID, variant string) (Ladder, error) {
 }
 
 // LaddersIn are those of a server, by kind of game.
-func (r Reader) LaddersIn(s ServerID) ([]Ladder, error) {
-	return collect(r.kv.Scan(kv.Prefix(Key(ladders.prefix, s))), 0, func(item kv.Item) (l Ladder, ok bool) {
-		err := Decode(item.Value, &l)
-		return l, err == nil
-	})
-}
+func (r Reader) LaddersIn(s ServerID) ([]Ladder, error) { return r.Ladders().List(s) }

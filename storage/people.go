@@ -186,11 +186,11 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 	case !errors.Is(err, ErrNotFound):
 		return p, err
 	}
-	id, err := w.next(OfPerson)
+	id, err := next[PersonID](w, OfPerson)
 	if err != nil {
 		return p, err
 	}
-	p = Person{ID: PersonID(id), Name: name, Identities: []Address{a}}
+	p = Person{ID: id, Name: name, Identities: []Address{a}}
 	return p, w.People().Put(p)
 }
 
@@ -506,11 +506,9 @@ func (w Writer) Visit(a, server Address) (Place, error) {
 	}
 	was := p
 	if p.ID == 0 {
-		id, err := w.next(OfPlace)
-		if err != nil {
+		if p.ID, err = next[PlaceID](w, OfPlace); err != nil {
 			return p, err
 		}
-		p = Place{ID: PlaceID(id)}
 		if p.Address, err = w.Became(a); err != nil {
 			return p, err
 		}
@@ -537,9 +535,9 @@ func (w Writer) join(a Address) (ServerID, error) {
 	if a, err = w.Became(a); err != nil {
 		return 0, err
 	}
-	id, err := w.next(OfServer)
+	id, err := next[ServerID](w, OfServer)
 	if err != nil {
 		return 0, err
 	}
-	return ServerID(id), w.Servers().Put(Server{ID: ServerID(id), Address: a})
+	return id, w.Servers().Put(Server{ID: id, Address: a})
 }
