@@ -52,12 +52,7 @@ func (s *Users) Stay(ctx context.Context, by event.By) (event.Done, error) {
 
 // ForgetPerson is Forget for an operator, of the person whom another has become by links.
 func (s *Users) ForgetPerson(ctx context.Context, id storage.PersonID) error {
-	p, err := storage.Read(ctx, s.store, func(r storage.Reader) (p storage.Person, err error) {
-		for ; id != 0 && err == nil; id = p.Into {
-			p, err = r.People().Get(id)
-		}
-		return p, err
-	})
+	p, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonNow(id) })
 	if _, computer := p.On(storage.Computer); computer {
 		return errors.New("that is the computer, which is nobody who could be forgotten")
 	}
