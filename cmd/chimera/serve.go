@@ -184,9 +184,7 @@ func (s *serve) supervisors(p parts) ([]*supervisor, error) {
 		builds[discord.Platform] = func() (platform, error) { return s.discord(p) }
 	}
 	if s.TelegramToken != "" {
-		builds[telegram.Platform] = func() (platform, error) {
-			return s.telegram(p)
-		}
+		builds[telegram.Platform] = func() (platform, error) { return s.telegram(p) }
 	}
 	var all []*supervisor
 	for _, platform := range slices.Sorted(maps.Keys(builds)) {
