@@ -635,20 +635,15 @@ func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = tally(all, item)
+		kind := kindOf(item.Key)
+		if len(all) == 0 || all[len(all)-1].Kind != kind {
+			all = append(all, Usage{Kind: kind})
+		}
+		last := &all[len(all)-1]
+		last.Count++
+		last.Bytes += int64(len(item.Key) + len(item.Value) + SealSize)
 	}
 	return all, nil
-}
-
-func tally(all []Usage, item kv.Item) []Usage {
-	kind := kindOf(item.Key)
-	if len(all) == 0 || all[len(all)-1].Kind != kind {
-		all = append(all, Usage{Kind: kind})
-	}
-	last := &all[len(all)-1]
-	last.Count++
-	last.Bytes += int64(len(item.Key) + len(item.Value) + SealSize)
-	return all
 }
 
 // kindOf is what the keys of a kind begin with. Among what adapters remember, each platform
