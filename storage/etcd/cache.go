@@ -143,6 +143,14 @@ func (c *cache) await(ctx context.Context, holds func(k known, rev int64) bool) 
 	}
 }
 
+// gone waits until nothing is under a key.
+func (c *cache) gone(ctx context.Context, key string) error {
+	return c.await(ctx, func(k known, _ int64) bool {
+		e, _ := k.get(key)
+		return e.absent()
+	})
+}
+
 // reach waits until the cache is as of a revision.
 func (c *cache) reach(ctx context.Context, rev int64) error {
 	return c.await(ctx, func(_ known, now int64) bool { return now >= rev })
@@ -381,10 +389,8 @@ func asItems(pairs []*mvccpb.KeyValue) []item {
 
 // rest waits for a pause.
 func rest(ctx context.Context) {
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(pause):
 	case <-ctx.Done():
 	}
 }

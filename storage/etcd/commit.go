@@ -306,10 +306,7 @@ func (db *DB) giveWay(done outcome) error {
 	if err := db.cache.reach(db.ctx, done.commit); err != nil || !done.locked {
 		return err
 	}
-	return db.cache.await(db.ctx, func(k known, _ int64) bool {
-		lock, _ := k.get(db.layout.lock())
-		return lock.absent()
-	})
+	return db.cache.gone(db.ctx, db.layout.lock())
 }
 
 // takeLock waits for its turn to be the one who may commit.

@@ -502,11 +502,7 @@ func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context
 		if len(holder) > 0 && string(holder[0].Value) == id {
 			return leave, nil
 		}
-		err = db.cache.await(ctx, func(k known, _ int64) bool {
-			e, _ := k.get(key)
-			return e.absent()
-		})
-		if err != nil {
+		if err := db.cache.gone(ctx, key); err != nil {
 			return nil, err
 		}
 	}
