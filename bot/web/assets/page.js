@@ -232,6 +232,14 @@ document.addEventListener("click", async (e) => {
   heard.textContent = await copy(hands);
 });
 
+// A menu closes where something else is pressed, and by Escape.
+for (const press of ["click", "keydown"]) {
+  document.addEventListener(press, (e) => {
+    const menu = document.querySelector(".speak[open]");
+    if (menu && (e.key ? e.key === "Escape" : !menu.contains(e.target))) menu.open = false;
+  });
+}
+
 // Where a slider is put, a game is seen.
 document.addEventListener("change", async (e) => {
   const { at } = e.target.dataset;
@@ -307,7 +315,7 @@ function ready(same) {
   listen(game);
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
   for (const zones of document.querySelectorAll("[data-zones]")) zones.replaceChildren(...[Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf("timeZone")].map((zone) => new Option(zone)));
-  for (const chosen of document.querySelectorAll(".choices [aria-current]")) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft;
+  for (const chosen of document.querySelectorAll(".choices [aria-current]")) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft - 16; // what is before it is seen too
   if (!game) return;
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
