@@ -92,7 +92,7 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 // marks are those of moves, by how bad they are.
 var marks = []string{"", "?!", "?", "??"} //nolint:gochecknoglobals // never written
 
-// mark is that of a move of a side, which has cost it so many pawns of pieces. Chances that are lost and mates count as
+// mark is that of a move of a side, which has cost it pieces worth some pawns. Chances that are lost and mates count as
 // on Lichess, whose .1, .2 and .3 are of a scale from -1 to 1
 // (https://github.com/lichess-org/lila/blob/master/modules/tree/src/main/Advice.scala); where chances are so few or many
 // that they hardly change, what was lost counts too, and a mate that is near.

@@ -147,8 +147,9 @@ func (s *search) missesMate(ply int) bool {
 	return ply == 1 && s.fault.chance(s.fault.Blind*s.fault.Blind/most, s.stack.frames[ply].key)
 }
 
-// Taste is by how many centipawns moves of the root are liked more than they are worth: that gain something,
-// go to or beside the enemy king, make of a piece one that is worth more (and four times as much less: split one), or exchange.
+// Taste is by how many centipawns moves of the root are liked more than they are worth: that gain something, go to or
+// beside the enemy king, make of a piece one that is worth more, or exchange. One that splits a piece is disliked by four
+// times Growth.
 type Taste struct{ Gain, Attack, Growth, Exchange int }
 
 // likes is by how many centipawns a move of the root, which has been pushed, is liked.
