@@ -143,7 +143,7 @@ func (s *search) overlooks(ply int, m *rules.Move) bool {
 
 // missesMate reports whether the player does not see that its move to ply mates.
 func (s *search) missesMate(ply int) bool {
-	const most = 250 // who overlooks little elsewhere overlooks hardly any mate
+	const most = 200 // who overlooks little elsewhere overlooks hardly any mate
 	return ply == 1 && s.fault.chance(s.fault.Blind*s.fault.Blind/most, s.stack.frames[ply].key)
 }
 
