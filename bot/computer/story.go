@@ -183,18 +183,19 @@ func read(pos *rules.Position, texts []string) (line []rules.Move, err error) {
 	return line, nil
 }
 
-// all is which side forces matters where all of a line counts.
-const all = -1
+// neither is which side forces matters where all of a line counts.
+const neither = -1
 
 // settle is what a line comes to for the side that begins it. Either that side, as which is 0, or the other one, as it
 // is 1, forces matters with every other move: they end before one of its that is neither its first, nor a capture or a
 // check, nor out of check, nor answered by capturing what captured last. What the last move captures counts for nothing
-// where it could be taken back. With which all, no quiet move ends matters.
+// where it could be taken back. With neither, no quiet move ends matters.
 func settle(pos *rules.Position, line []rules.Move, which int) (t Trade) {
-	side, was, on := pos.Turn(), balance(pos), rules.NoSquare
+	side, on := pos.Turn(), rules.NoSquare
+	was := balance(pos, side)
 	for i, m := range line {
 		next, err := pos.Play(m)
-		quiet := err != nil || balance(pos) == balance(next) && pos.Checkers()|next.Checkers() == 0
+		quiet := err != nil || balance(pos, side) == balance(next, side) && pos.Checkers()|next.Checkers() == 0
 		open := !quiet && i > 0 && i+1 == len(line) && slices.ContainsFunc(next.Moves(), func(r rules.Move) bool { return r.To == m.To })
 		if err != nil || open || quiet && i > which && i%2 == which && (i+1 == len(line) || line[i+1].To != on) {
 			break
@@ -210,17 +211,18 @@ func settle(pos *rules.Position, line []rules.Move, which int) (t Trade) {
 		}
 		pos = next
 	}
-	if t.Net = balance(pos) - was; side == rules.Black {
-		t.Net = -t.Net
-	}
+	t.Net = balance(pos, side) - was
 	t.Gave, t.Took = unlike(pos, t.Gave, t.Took), unlike(pos, t.Took, t.Gave)
 	return t
 }
 
-// balance is what White's pieces are worth more than Black's, in pawns.
-func balance(pos *rules.Position) (pawns int) {
+// balance is what a side's pieces are worth more than the other's, in pawns.
+func balance(pos *rules.Position, side rules.Color) (pawns int) {
 	for _, p := range pos.Board() {
 		pawns += worth(pos, rules.Piece{White: p.White}) - worth(pos, rules.Piece{Black: p.Black})
+	}
+	if side == rules.Black {
+		return -pawns
 	}
 	return pawns
 }
@@ -424,7 +426,7 @@ func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.M
 	if best+1 >= len(sums) {
 		return nil, nil, 0
 	}
-	if t := settle(start, line[:best+1], all); len(t.Gave) == 0 {
+	if t := settle(start, line[:best+1], neither); len(t.Gave) == 0 {
 		won = t.Took
 	}
 	return line[played:best], won, sums[best+1]

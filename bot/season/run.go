@@ -502,7 +502,7 @@ func (s *Service) Division(ctx context.Context, id storage.LeagueID, number, n i
 	})
 }
 
-// Seasons are those of a league, the newest first, most at most.
+// Seasons are those of a league, the newest first, and no more than most.
 func (s *Service) Seasons(ctx context.Context, id storage.LeagueID, most int) ([]storage.LeagueSeason, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.LeagueSeason, err error) {
 		l, err := r.Leagues().Get(id)

@@ -26,9 +26,6 @@ type lobbyPage struct {
 func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
 	p := lobbyPage{page: s.titled(r, "lobby"), Days: []int{1, 2, 3, 5, 7, 14}, Events: "/lobby/events", Here: s.here != nil}
-	if as := r.FormValue(asWhom); s.here != nil && as == s.here.seats[guestSeat].ID {
-		p.Events += "?as=" + as
-	}
 	p.Games, p.Notes = s.bot.Guides(p.Language), notes
 	var err error
 	if p.Lobby, err = s.bot.Lobby(r.Context(), m); err != nil {

@@ -53,7 +53,7 @@ function keepDrawn() {
 }
 
 // has says what need not be sent again when only what has changed is asked for.
-const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", ("over" in main().dataset && !document.getElementById("review")) || !main().dataset.last ? 0 : main().dataset.last, main().querySelector(".touch")?.dataset.shape || "-", ...[...drawn.children].slice(-300).map((s) => s.id)].join(" ") });
+const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", "over" in main().dataset && !document.getElementById("review") ? 0 : (main().dataset.last ?? 0), main().querySelector(".touch")?.dataset.shape || "-", ...[...drawn.children].slice(-300).map((s) => s.id)].join(" ") });
 
 // complete adds to what has changed what has not.
 function complete(page) {
