@@ -533,10 +533,11 @@ func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 	}
 }
 
-// noteHandled notes the newest handled message of a channel, unless some before it are still unread.
+// noteHandled notes the newest handled message of a channel, unless some before it are still unread, or there was
+// no time left to handle it.
 func (a *Adapter) noteHandled(ctx context.Context, channel, message string) {
 	a.handled.Add(message, true)
-	if _, behind := a.behind.Load(channel); !behind && newer(message, a.state.Get(ctx, keySeen+channel)) {
+	if _, behind := a.behind.Load(channel); !behind && ctx.Err() == nil && newer(message, a.state.Get(ctx, keySeen+channel)) {
 		a.state.PutSoon(keySeen+channel, []byte(message))
 	}
 }

@@ -136,7 +136,7 @@ func TestWhatIsUnreadIsHandledInOrder(t *testing.T) {
 	}
 }
 
-func TestTheBotEndsThoughDiscordDoesNotAnswer(t *testing.T) {
+func TestTheBotEndsThoughDiscordDoesNotAnswerAndTheNextDoesWhatWasAsked(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) {
 		a.pace.grace = time.Millisecond
 		a.rest.Client.Timeout = 0
@@ -160,6 +160,9 @@ func TestTheBotEndsThoughDiscordDoesNotAnswer(t *testing.T) {
 		l.Drop()
 		t.Fatal("it waits for ever")
 	}
+	l.under(func() { l.Stall = nil })
+	l = l.again()
+	l.posted("POST channels/"+room0+"/messages", "Days per move: 2")
 }
 
 func TestWhoJoinsALeagueHasAPrivateChatForItsGames(t *testing.T) {
