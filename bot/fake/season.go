@@ -234,16 +234,22 @@ func (l *League) looks(do func(storage.Reader) (bool, error)) func() bool {
 // quiet waits until nothing waits to be said.
 func (l *League) quiet() {
 	l.t.Helper()
+	var waits kv.Item
+	defer func() {
+		if l.t.Failed() {
+			l.t.Logf("first waits %q: %s", waits.Key, waits.Value)
+		}
+	}()
 	l.await("that all is said", func() bool {
-		waits := false
+		waits = kv.Item{}
 		err := l.disk.View(l.t.Context(), func(r kv.Reader) error {
-			for _, err := range r.Scan(kv.Prefix([]byte("outbox/"))) {
-				waits = true
+			for item, err := range r.Scan(kv.Prefix([]byte("outbox/"))) {
+				waits = item
 				return err
 			}
 			return nil
 		})
-		return err == nil && !waits
+		return err == nil && waits.Key == nil
 	})
 }
 
@@ -533,10 +539,12 @@ func (l *League) season(number int) {
 	}
 }
 
-// calm lets the program not end any more, and waits until it has said all.
+// calm lets the program not end any more, waits until it has said all, and begins the next: weeks pass here within
+// seconds, and how far it has heard is stored only now and then, or as it ends.
 func (l *League) calm() {
 	l.engine.left.Store(0)
 	l.quiet()
+	l.restart()
 }
 
 // told fails unless the room was told what has happened in a season.
