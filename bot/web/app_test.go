@@ -167,8 +167,8 @@ func (p *tab) kept(path string) {
 	})`)
 }
 
-// TestPagesOpenWithoutANetworkAndSaySo opens pages as somebody does for the first time, ends the server, and opens
-// them again; then the server is back.
+// TestPagesOpenWithoutANetworkAndSaySo opens pages as somebody does for the first time, cuts answers off, ends the
+// server, and opens the pages again; then the server is back.
 func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 	b, s := quietBrowser(t), serve(t)
 	p := b.open(t, 390, s.address("/"))
@@ -185,10 +185,13 @@ func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 	eval[bool](p, `Object.defineProperty(document, "hidden", { value: true }) && document.dispatchEvent(new Event("visibilitychange"))`)
 	eval[bool](p, `new Promise(async (done) => {
 		const ask = () => fetch(location.href, { signal: AbortSignal.timeout(2000) }).catch(() => {}); // whoever was slow is asked again
-		while (!(await (await caches.match(location.href))?.text())?.includes('data-last="1"')) await ask(); // it is away while another comes in its place
+		while (!(await (await caches.match(location.href))?.text())?.includes('data-last="1"')) await ask();
 		done(true);
 	})`)
+	s.cuts.Store(true)
+	eval[bool](p, `fetch(location.href).then((answer) => answer.text()).then(() => { throw Error("it is whole"); }, () => true)`)
 	s.close()
+	s.cuts.Store(false)
 	said := `!document.getElementById("line").hidden && document.getElementById("line").textContent.startsWith("No connection. This page is from ")`
 	for path, has := range map[string]string{"/": `document.querySelectorAll("main h2, main h3").length > 0`, learned: `document.querySelector("h1").textContent.includes("Stealth")`, board: `document.querySelectorAll(".board svg").length > 0`} {
 		p.do(chromedp.Navigate(s.address(path)))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -238,6 +240,7 @@ type served struct {
 	t     *testing.T
 	disk  *kvtest.Disk
 	host  string
+	cuts  atomic.Bool // each answer in its middle
 	close func()
 }
 
@@ -258,7 +261,15 @@ func (s *served) open() {
 	at, err := new(net.ListenConfig).Listen(s.t.Context(), "tcp", s.host)
 	must(s.t, err)
 	s.host = at.Addr().String()
-	server := httptest.NewUnstartedServer(site.Handler(s.host))
+	pages := site.Handler(s.host)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.cuts.Load() {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = w.Write([]byte("<html "))
+			return
+		}
+		pages.ServeHTTP(w, r)
+	}))
 	_ = server.Listener.Close()
 	server.Listener = at
 	server.Start()

@@ -67,10 +67,9 @@ function keep(url, answer, lasts, turn) {
   return keeping;
 }
 
-// put keeps an answer as the newest, and no more than there may be.
+// put keeps an answer as the newest, and no more than there may be. One that is cut off leaves what was kept before.
 async function put(name, url, answer) {
   const cache = await caches.open(name);
-  await cache.delete(url);
   await cache.put(url, answer);
   for (const past of (await cache.keys()).slice(0, -most[name])) await cache.delete(past);
 }
