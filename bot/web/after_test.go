@@ -199,8 +199,10 @@ func TestAllOfABoardIsInViewInWindowsOfAnyShape(t *testing.T) {
 		p := b.open(t, size[0], s.address(path))
 		p.do(chromedp.EmulateViewport(size[0], size[1]))
 		got := eval[string](p, `(() => {
-			const r = document.querySelector(".touch").getBoundingClientRect();
-			return r.top >= 0 && r.left >= 0 && r.right <= innerWidth + 1 && r.bottom <= innerHeight + 1 ? "" : JSON.stringify(r);
+			const out = (r) => r.top < 0 || r.left < 0 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1;
+			const seen = (e) => e.checkVisibility();
+			const parts = [...document.querySelectorAll(".touch rect, .player")].filter(seen).map((e) => e.getBoundingClientRect());
+			return JSON.stringify(parts.find(out)) ?? "";
 		})()`)
 		if got != "" {
 			t.Errorf("at %v the board is at %s", size, got)

@@ -90,6 +90,13 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	return p
 }
 
+// Players are the parts of the drawing of its board in which the bars of the players are.
+func (p gamePage) Players() []string {
+	wide, high := p.Game.Plan.Width, p.Game.Plan.Height
+	bar := high * 9 / 118 // of the height of the squares, a bar has nine hundredths
+	return []string{fmt.Sprint(0, 0, wide, bar), fmt.Sprint(0, high-bar, wide, bar)}
+}
+
 // Code is the game's in its address.
 func (p gamePage) Code() string { return p.code(ofGames, uint64(p.ID)) }
 

@@ -316,7 +316,7 @@ func tile(d diagram.Diagram, of any, l phrase.Language) (template.HTML, error) {
 func drawing(d diagram.Diagram, l phrase.Language) (template.HTML, error) {
 	var out strings.Builder
 	err := render.SVG(&out, d, render.DefaultSize, l)
-	return template.HTML(out.String()), err //nolint:gosec // SVG escapes what people wrote
+	return template.HTML(strings.Replace(out.String(), `class="bars"`, `class="bars" id="bars"`, 1)), err //nolint:gosec // SVG escapes what people wrote
 }
 
 // fail says that something went wrong, and logs it, unless the visitor is gone or the site ends.
