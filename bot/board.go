@@ -361,6 +361,7 @@ func (t *Touched) drawn() {
 type BoardView struct {
 	Touched
 	Title string // the kind of game and its number
+	Names [2]string
 	Turn
 	Plays    bool    // whoever sees it
 	Part     int     // of which division of a league it is, 0 for none
@@ -436,7 +437,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, replies(refused), err
 	}
 	s := &BoardView{
-		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key}, Title: words.GameName(view),
+		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key}, Title: words.GameName(view), Names: view.Names,
 		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision, Part: view.Game.Part,
 		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0,
 	}

@@ -322,8 +322,6 @@ type local struct {
 	seats [2]storage.Address  // of host and guest
 	ids   [2]storage.PersonID // likewise
 	names [2]string           // likewise; "" for whoever has none yet
-
-	called atomic.Value // what White and Black of the game were called that was begun here last; nil for none
 }
 
 func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
@@ -408,7 +406,6 @@ func (s *Site) beginHere(r *http.Request, game, color string) ([]message.Message
 		notes = say(guestSeat, "accept", words.Hash(id))
 	}
 	if id := begun(notes); id != 0 && called != [2]string{} {
-		s.here.called.Store(called)
 		return notes, s.bot.Match.Call(r.Context(), id, called)
 	}
 	return notes, nil

@@ -441,17 +441,19 @@ func curveOf(found *bot.Reviewed) (c curve) {
 
 // Result is the title of a game that has ended: how, for whoever sees it.
 func (p gamePage) Result() string {
-	how := p.Game.Ended
+	how, name := p.Game.Ended, p.Game.Names[storage.White]
 	switch {
 	case how == "":
 		return p.Title
-	case how == "drawn" || p.As != "" || p.Game.Side == "": // who plays at this screen has both won and lost
+	case how == "drawn":
+	case p.As != "" || p.Game.Side == "": // who plays at this screen has both won and lost
+		name = words.Either(how == "black", p.Game.Names[storage.Black], name)
 	case how == p.Game.Side:
 		how = "won"
 	default:
 		how = "lost"
 	}
-	return book.Say("end-" + how).Text(p.Language)
+	return book.Say("end-"+how, "name", name).Text(p.Language)
 }
 
 // Curve is that of the review.

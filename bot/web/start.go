@@ -90,9 +90,8 @@ type playPage struct {
 	Levels []phrase.Phrase // from the lowest
 	Level  int             // that is chosen at first
 	Faces  []option
-	Here   bool      // two sit at this screen
-	Names  [2]string // of them
-	Turns  bool      // the board, to whoever moves
+	Here   bool // two sit at this screen
+	Turns  bool // the board, to whoever moves
 }
 
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
@@ -116,13 +115,7 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
 		p.Level = n
 	}
-	if p.Here {
-		var ok bool
-		if p.Names, ok = s.here.called.Load().([2]string); !ok {
-			p.Names = [2]string{s.here.account(r, hostSeat).Name, s.here.account(r, guestSeat).Name}
-		}
-		p.Turns = s.turns(r)
-	}
+	p.Turns = p.Here && s.turns(r)
 	return show(w, http.StatusOK, "play", p)
 }
 
