@@ -262,7 +262,6 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 // Guide is the rules of a game, with pictures, in a language.
 type Guide struct {
 	Key, Name, About string
-	Emblem           string // the code of the piece that the game is known by
 	Rules            words.Text
 	Start            diagram.Diagram
 	Learned          bool         // there is a course
@@ -279,7 +278,7 @@ type GuidePiece struct {
 // Guides are the rules of all games in short, without pictures.
 func (b *Bot) Guides(l phrase.Language) []Guide {
 	return words.Each(b.Games.Variants(), func(v *rules.Variant) Guide {
-		return Guide{Key: v.Key, Name: v.Name, About: v.About.Text(l), Emblem: codeOf(v, words.Emblem(v))}
+		return Guide{Key: v.Key, Name: v.Name, About: v.About.Text(l)}
 	})
 }
 

@@ -79,7 +79,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, id storage.GameI
 
 func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming, notes []message.Message) (p gamePage) {
 	p = gamePage{
-		page: page{addresses: s.addresses, Language: view.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}, Game: view,
+		page: page{addresses: s.addresses, Here: s.here != nil, Language: view.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}, Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
 		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost,
 	}

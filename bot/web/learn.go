@@ -116,7 +116,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	case study == nil:
 		return s.coursesWith(w, r, http.StatusOK, notes)
 	}
-	p := studyPage{page: page{Language: study.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}, Study: study}
+	p := studyPage{page: s.page(r), Study: study}
 	p.kind, p.name, _ = strings.Cut(p.Name, " ")
 	own, key := puzzlePath+"/"+study.Kind, "puzzle-title"
 	switch {

@@ -19,13 +19,12 @@ type lobbyPage struct {
 	Games  []bot.Guide
 	Days   []int
 	Events string // the address of the stream that tells of changes
-	Here   bool   // nobody comes from elsewhere
 }
 
 // lobbyWith shows the lobby, and what was said to somebody who did something there.
 func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
-	p := lobbyPage{page: s.titled(r, "lobby"), Days: []int{1, 2, 3, 5, 7, 14}, Events: "/lobby/events", Here: s.here != nil}
+	p := lobbyPage{page: s.titled(r, "lobby"), Days: []int{1, 2, 3, 5, 7, 14}, Events: "/lobby/events"}
 	p.Games, p.Notes = s.bot.Guides(p.Language), notes
 	var err error
 	if p.Lobby, err = s.bot.Lobby(r.Context(), m); err != nil {

@@ -82,6 +82,7 @@ func dict(pairs ...any) map[string]any {
 type page struct {
 	addresses
 	Signed   bool // whoever sees it is no stranger
+	Here     bool // all sit at one screen
 	Language phrase.Language
 	Title    string
 	Path     string   // of its address
@@ -121,7 +122,7 @@ func (p page) Night() string {
 // page is a page for the visitor.
 func (s *Site) page(r *http.Request) page {
 	m, known := s.visitor(r)
-	return page{addresses: s.addresses, Signed: known, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}
+	return page{addresses: s.addresses, Signed: known, Here: s.here != nil, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}
 }
 
 // titled is one with a sentence for its title.

@@ -22,7 +22,6 @@ import (
 // startPage is where games begin.
 type startPage struct {
 	page
-	Here   bool // two sit at this screen
 	Games  []bot.Course
 	First  *bot.Course // whose lesson is shown that comes next
 	Learns bool        // the visitor has done lessons
@@ -48,7 +47,7 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) (err error) {
 	m, known := s.visitor(r)
-	p := startPage{page: s.page(r), Here: s.here != nil}
+	p := startPage{page: s.page(r)}
 	p.Title, p.Notes = "Chimera", notes
 	asker, _ := s.bot.Asker(r.Context(), m)
 	if p.Games, err = s.bot.Courses(r.Context(), m); err != nil {
@@ -90,13 +89,12 @@ type playPage struct {
 	Levels []phrase.Phrase // from the lowest
 	Level  int             // that is chosen at first
 	Faces  []option
-	Here   bool // two sit at this screen
 	Turns  bool // the board, to whoever moves
 }
 
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	m, _ := s.visitor(r)
-	p := playPage{page: s.page(r), Levels: words.Levels(), Here: s.here != nil}
+	p := playPage{page: s.page(r), Levels: words.Levels()}
 	if p.Games, err = s.bot.Courses(r.Context(), m); err != nil {
 		return err
 	}
