@@ -251,8 +251,10 @@ func (j judge) grade(m rules.Move) (best grade, ok bool) {
 		for _, order := range [...][2]rules.Square{{m.From, m.With}, {m.With, m.From}} {
 			for _, s := range j.subjects(one, order[0]) {
 				for cut := range len(two) + 1 {
+					square := strings.TrimLeft(two[cut:], "xX~")
+					named := len(square) < len(two)-cut && strings.EqualFold(square, j.target(m)+j.name(m.To))
 					for _, t := range j.subjects(two[:cut], order[1]) {
-						if strings.EqualFold(strings.TrimLeft(two[cut:], "xX~"), j.name(m.To)) {
+						if named || strings.EqualFold(square, j.name(m.To)) {
 							take(said{whole: s.whole && t.whole, large: s.large && t.large})
 						}
 					}
