@@ -88,6 +88,15 @@ func TestACourseIsLearntWithAFingerAndLeadsToAGame(t *testing.T) {
 	finds(t, http.StatusOK, s.address("/learn"), nil, fmt.Sprintf("%d of %[1]d steps", all))
 }
 
+func TestTheFirstMoveOnTheFirstPageLeadsIntoItsLesson(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address("/"))
+	pos, m := lessonOf(t, "combine", 1)
+	p.until(`document.querySelector("main.front [data-mine]")`)
+	p.fingers(stepOf(pos, m))
+	p.until(`location.pathname === "/learn/combine/1" && ` + isSolved)
+}
+
 // solution is the puzzle before a page, from the turn that it is at.
 func solution(t *testing.T, name string) []puzzle.Step {
 	t.Helper()
@@ -175,7 +184,7 @@ func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 		p.tap("button.hint")
 		p.until(fmt.Sprintf(`document.querySelector(".told")?.textContent.includes(%q)`, want))
 	}
-	p.until(`document.querySelectorAll("template[data-does]").length > 0 && !document.querySelector("button.hint")`)
+	p.until(`document.querySelectorAll("template[data-does]").length > 0 && !document.querySelector("button.hint:enabled")`)
 	p.solves()
 	p = b.open(t, 1440, s.address("/learn/combine/1"))
 	p.tap("[value^='lesson-move ']")

@@ -352,8 +352,8 @@ func hashOf(files fs.FS) string {
 	return hex.EncodeToString(all.Sum(nil))[:12]
 }
 
-// minified are scripts and style sheets without what browsers do not need. All style sheets are one, which is one
-// request, but for that of pages that few open.
+// minified are scripts and style sheets without what browsers do not need. Style sheets are two: that of games, which
+// is one request, and what all other pages need besides.
 var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknoglobals // read once, never written
 	m, texts := minify.New(), map[string][]byte{}
 	m.AddFunc(".css", css.Minify)
@@ -362,8 +362,8 @@ var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknogloba
 	for _, name := range names {
 		text, err2 := assets.ReadFile(name)
 		text, err3 := m.Bytes(path.Ext(name), text)
-		if name = path.Base(name); path.Ext(name) == ".css" && name != "people.css" {
-			name = "style.css"
+		if name = path.Base(name); path.Ext(name) == ".css" {
+			name = words.Either(strings.Contains("after.css base.css board.css head.css walnut.css", name), "style.css", "pages.css")
 		}
 		texts[name], err = append(texts[name], text...), errors.Join(err, err2, err3)
 	}

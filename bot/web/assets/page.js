@@ -96,6 +96,8 @@ async function swap(page, { address, changes }) {
   const elsewhere = address && new URL(address, location).pathname !== location.pathname;
   if (address) goes(address.replace(/\?$/, ""), sameGame, [was, is].map((of) => of.ply !== of.last));
   const focus = held();
+  const [sheet, more] = document.querySelectorAll("[rel=stylesheet]");
+  if (!more && !is.game) sheet.after(Object.assign(sheet.cloneNode(), { href: sheet.href.replace("style", "pages") })); // games need only one
   document.title = page.title;
   const learn = page.querySelector("template[data-does]") && (await import("./learn.js")); // which games need not
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
@@ -308,6 +310,16 @@ function keep(choice) {
   choice.onchange = () => localStorage.setItem(kept, choice.checked ? "yes" : "no");
 }
 
+// begin lets the board of a lesson be touched where another page shows it: its first move leads there.
+async function begin(lesson) {
+  const { href } = lesson.querySelector("a");
+  const there = (await get(href)).page.querySelector(".study");
+  Object.assign(lesson.dataset, there.dataset);
+  lesson.querySelector(".picture").replaceWith(document.adoptNode(there.querySelector(".board")));
+  lesson.append(document.adoptNode(there.querySelector("#chooser")));
+  touch(lesson, { confirm: () => false, look() {}, why() {}, explain: null, play: ({ Move }) => send(href, new URLSearchParams({ press: lesson.dataset.press.replace("{move}", Move) })) });
+}
+
 // ready lets what has come be used; the same board is touched already.
 function ready(same) {
   const game = document.getElementById("game");
@@ -316,6 +328,8 @@ function ready(same) {
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
   for (const zones of document.querySelectorAll("[data-zones]")) zones.replaceChildren(...[Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf("timeZone")].map((zone) => new Option(zone)));
   for (const chosen of document.querySelectorAll(".choices [aria-current]")) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft - 16; // what is before it is seen too
+  const lesson = main().querySelector(".lesson:has(.picture)");
+  if (lesson) begin(lesson).catch(() => {}); // it is a link
   if (!game) return;
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
