@@ -194,10 +194,9 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 // TestAllOfABoardIsInViewInWindowsOfAnyShape is about phones on their sides, zoom, and narrow screens.
 func TestAllOfABoardIsInViewInWindowsOfAnyShape(t *testing.T) {
 	b, s := browser(t), serve(t)
-	path := s.begun("combination")
+	p := b.open(t, 844, s.address(s.begun("combination")))
 	for _, size := range [][2]int64{{844, 390}, {720, 450}, {320, 568}, {390, 844}, {1440, 900}, {1920, 1080}} {
-		p := b.open(t, size[0], s.address(path))
-		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		p.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
 		got := eval[string](p, `(() => {
 			const out = (r) => r.top < 0 || r.left < 0 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1;
 			const seen = (e) => e.checkVisibility();

@@ -355,8 +355,9 @@ func TestNothingIsWiderThanANarrowPhone(t *testing.T) {
 	b, s := browser(t), serve(t)
 	path := s.begun("combination")
 	for _, width := range []int64{320, 360} {
+		p := b.open(t, width, s.address("/rules"), chromedp.EmulateMobile, chromedp.EmulateTouch)
 		for _, at := range []string{"/", "/play/stealth", "/people/1", "/top", path} {
-			p := b.open(t, width, s.address(at), chromedp.EmulateMobile, chromedp.EmulateTouch)
+			p.do(chromedp.Navigate(s.address(at)))
 			if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > width {
 				t.Errorf("%s is %d wide on a phone of %d", at, wide, width)
 			}
