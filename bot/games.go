@@ -636,7 +636,6 @@ func showNext(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 type Agenda struct {
 	Mine, Theirs []AgendaLine // games in progress in which it is their turn, and in which it is not, by urgency
 	Offers       []AgendaLine // challenges by them and to them, and what is offered in games
-	Ended        []AgendaLine // the last games that have ended, the newest first
 }
 
 // AgendaLine is one line of an Agenda.
@@ -675,7 +674,6 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	if a.Offers, err = b.offers(ctx, r, list); err != nil {
 		return nil, err
 	}
-	a.Ended = words.Each(list.Ended, func(s *match.GameView) AgendaLine { return b.gameLine(r, &s.Game, list.End(s), nil) })
 	return a, nil
 }
 

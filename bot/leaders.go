@@ -231,11 +231,11 @@ func (b *Bot) public(ctx context.Context, id storage.PersonID) (storage.PersonID
 // Profile is what somebody has reached, in a language.
 type Profile struct {
 	*rating.Profile
-	Head     words.Text      // what they are doing
-	Curves   *chart.Plot     // how their ratings changed, nil if none has
-	Tallies  [2]*chart.Tally // how games have ended for them with people, and with the computer
-	Facts    []words.Text
-	Bestiary []Bestiary
+	Curves        *chart.Plot     // how their ratings changed, nil if none has
+	Tallies       [2]*chart.Tally // how games have ended for them with people, and with the computer
+	Facts         []words.Text
+	Bestiary      []Bestiary
+	Beasts, Known int // of all of it: how many kinds they have made, and how many have a name
 }
 
 // Profile is that of a person, as the author of a message sees it: their own, or that of somebody who
@@ -250,13 +250,14 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 		return nil, err
 	}
 	l := r.Language()
-	p := &Profile{Profile: of, Head: words.ProfileHead(of).In(l), Curves: words.ProfileCurves(of), Tallies: [2]*chart.Tally{words.ProfileTally(of), words.ComputerTally(of)}}
+	p := &Profile{Profile: of, Curves: words.ProfileCurves(of), Tallies: [2]*chart.Tally{words.ProfileTally(of), words.ComputerTally(of)}}
 	for _, fact := range words.ProfileFacts(of) {
 		p.Facts = append(p.Facts, words.If(fact != nil, fact.In(l))...)
 	}
 	for _, v := range b.Games.Variants() {
 		if kinds := bestiary(v, of.Kept, l); kinds.All > 0 {
 			p.Bestiary = append(p.Bestiary, kinds)
+			p.Beasts, p.Known = p.Beasts+kinds.Made, p.Known+kinds.All
 		}
 	}
 	return p, nil

@@ -79,6 +79,7 @@ type GameLine struct {
 	Kind     string
 	Names    [2]string // of White and Black
 	Result   string    // "*" while it is running
+	How      string    // it has ended
 	Side     int       // that whoever sees it plays, -1 for none
 	Moves    int       // full ones
 	Day      string    // of the last change
@@ -98,7 +99,7 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 	if sees, err = allowed.Sees(g); !sees || err != nil {
 		return line, false, err
 	}
-	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant), Result: g.Result, Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
+	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
 	if side, plays := g.SideOf(r.Me.ID); plays {
 		line.Side = side
 	}
@@ -111,9 +112,9 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 
 // ArchiveAsked says which games are looked for; zero parts take all.
 type ArchiveAsked struct {
-	Mine       bool // of whoever asks
+	Of         storage.PersonID // 0 for everybody
 	Game, Who  string
-	Result     string // as in records, or "won", "lost" and "drawn"
+	Result     string // as in records, or "won", "lost" and "drawn", or "over"
 	Least      int    // full moves
 	Most       int
 	From, To   time.Time      // of the last change
@@ -134,8 +135,8 @@ func (b *Bot) FindGames(ctx context.Context, m message.Incoming, asked ArchiveAs
 	return storage.Read(ctx, b.Store, func(read storage.Reader) (*Archive, error) {
 		found := &Archive{}
 		list := read.GameIDs
-		if asked.Mine {
-			list = func() ([]storage.GameID, error) { return read.GamesOf(r.Me.ID) }
+		if asked.Of != 0 {
+			list = func() ([]storage.GameID, error) { return read.GamesOf(asked.Of) }
 		}
 		ids, err := list()
 		slices.Sort(ids)
@@ -172,7 +173,7 @@ func (b *Bot) FindGames(ctx context.Context, m message.Incoming, asked ArchiveAs
 func (a *ArchiveAsked) takes(g *storage.Game, line *GameLine) bool {
 	named := func(name string) bool { return strings.Contains(phrase.Fold(name), phrase.Fold(a.Who)) }
 	return (a.Game == "" || g.Variant == a.Game) && (a.Who == "" || slices.ContainsFunc(line.Names[:], named)) &&
-		(a.Result == "" || a.Result == line.Result || a.Result == line.Outcome()) &&
+		(a.Result == "" || a.Result == line.Result || a.Result == line.Outcome() || a.Result == "over" && line.Result != "*") &&
 		line.Moves >= a.Least && (a.Most == 0 || line.Moves <= a.Most) &&
 		(a.From.IsZero() || !g.Changed.Before(a.From)) && (a.To.IsZero() || g.Changed.Before(a.To))
 }

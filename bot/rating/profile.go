@@ -82,9 +82,6 @@ type Kind struct {
 	Rank      int // in the server, 0 if in none
 }
 
-// Share is how many of the games in which their rating changed somebody has won, in percent.
-func (k Kind) Share() int { return 100 * k.Standing.Wins / max(k.Standing.Games(), 1) }
-
 // Profile is a person's, as a server sees them, 0 for the world; of the games in progress it
 // tells those that the asker may see where they are.
 func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
@@ -216,6 +213,7 @@ type History struct {
 	Made    []Made   // the hybrids made most often, at most MostMade
 	Kept    map[KindOfPiece]Kept
 	Tried   map[Feat]Score // against each level of the computer
+	All     Score          // with people, and with the computer
 }
 
 // KindOfPiece is a kind of piece of a kind of game.
@@ -257,6 +255,9 @@ type Score struct{ Won, Drawn, Lost int }
 
 // Games is how many there were.
 func (s Score) Games() int { return s.Won + s.Drawn + s.Lost }
+
+// Share is how many of them were won, in percent.
+func (s Score) Share() int { return 100 * s.Won / max(s.Games(), 1) }
 
 // add counts a game that was decided, as a side sees it.
 func (s *Score) add(g *storage.Game, side storage.Side) {
@@ -315,6 +316,7 @@ func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (H
 		if _, decided := scores[g.Result]; !decided || g.Called != [2]string{} { // or they may have been others at their screen
 			continue
 		}
+		h.All.add(g, side)
 		if level != 0 {
 			tried := Feat{l.Called(g.Variant), max(level, 0)}
 			score := h.Tried[tried]

@@ -307,7 +307,7 @@ func TestAProfileTellsWhatSomebodyHasReached(t *testing.T) {
 	c := newClub(t)
 	c.beats("one", "anna", "bert")
 	text := c.shows(fmt.Sprintf("/people/%d", c.numberOf("anna")))
-	for _, want := range []string{"no games in progress", "Chess 1741±793? 1 0 0", "vs bert 1 0 0", "as Black 1 0 0", "Winning streak: 1 now, 1 at best."} {
+	for _, want := range []string{"won of 1 game", "Chess 1741±793? 1 0 0", "vs bert 1 0 0", "as Black 1 0 0", "Winning streak: 1 now, 1 at best."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
@@ -316,7 +316,7 @@ func TestAProfileTellsWhatSomebodyHasReached(t *testing.T) {
 	for _, path := range []string{fmt.Sprintf("/people/%d", c.numberOf("dora")), "/people/999", "/people/anna"} {
 		finds(t, http.StatusNotFound, c.at+path, nil)
 	}
-	if own := c.shows(fmt.Sprintf("/people/%d", c.numberOf("host"))); !strings.Contains(own, "No rated games yet.") {
+	if own := c.shows(fmt.Sprintf("/people/%d", c.numberOf("host"))); !strings.Contains(own, "won of 0 games") {
 		t.Errorf("the host's own: %s", own)
 	}
 }

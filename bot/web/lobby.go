@@ -79,10 +79,8 @@ func (s *Site) lobbyEvents(w http.ResponseWriter, r *http.Request) error {
 type archivePage struct {
 	page
 	*bot.Archive
-	Games   []bot.Guide
-	Asked   url.Values
-	Results []option
-	Lengths []length
+	Games []bot.Guide
+	Asked url.Values
 }
 
 // length is how many moves games have.
@@ -109,8 +107,8 @@ func (p *archivePage) Newest() string { return p.Path + query(p.Asked).With("bef
 
 // archive finds games that the visitor may see.
 func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
-	m, known := s.visitor(r)
-	p := archivePage{page: s.titled(r, "archive"), Asked: url.Values{}, Lengths: lengths}
+	m, _ := s.visitor(r)
+	p := archivePage{page: s.titled(r, "archive"), Asked: url.Values{}}
 	p.Games = s.bot.Guides(p.Language)
 	const longest = 60 // of what is looked for, which links repeat
 	for _, key := range []string{"who", "mine", "game", "result", "length", "from", "to", "before"} {
@@ -119,8 +117,11 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	asked := bot.ArchiveAsked{
-		Mine: known && p.Asked.Has("mine"), Game: p.Asked.Get("game"), Who: p.Asked.Get("who"), Result: p.Asked.Get("result"),
+		Game: p.Asked.Get("game"), Who: p.Asked.Get("who"), Result: p.Asked.Get("result"),
 		HowMany: archiveLines, LookedThru: archiveSearched,
+	}
+	if asker, _ := s.bot.Asker(r.Context(), m); p.Asked.Has("mine") {
+		asked.Of = asker.Me.ID
 	}
 	before, _ := s.number(ofGames, p.Asked.Get("before")) // the newest, if that is no code
 	asked.Before = storage.GameID(before)
@@ -143,10 +144,6 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 			p.Asked.Del(key)
 			p.Notes = []message.Message{{Text: words.Text{{Words: book.Say("archive-bad-date").Text(p.Language)}}, Language: p.Language}}
 		}
-	}
-	results := []string{"won", "lost", "1-0", "0-1", "1/2-1/2", "*"}
-	for i, key := range []string{"won", "lost", "white", "black", "draw", "running"} {
-		p.Results = append(p.Results, words.If(known || i > 1, option{results[i], book.Say("archive-" + key).Text(p.Language)})...)
 	}
 	var err error
 	if p.Archive, err = s.bot.FindGames(r.Context(), m, asked); err != nil {

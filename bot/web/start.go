@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -204,34 +205,28 @@ func begun(notes []message.Message) storage.GameID {
 // gamesPage is what the visitor has going on.
 type gamesPage struct {
 	page
-	Parts []gamesPart
-}
-
-// gamesPart is lines under a heading.
-type gamesPart struct {
-	Key    string // of its heading
-	Lines  []bot.AgendaLine
-	Boards bool // are shown beside them
+	*bot.Agenda
+	Ended *bot.Archive // the last games
 }
 
 // gamesWith shows the games of the visitor, and what was said to them who pressed something there.
 func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
-	agenda, err := s.bot.Agenda(r.Context(), m)
-	if err != nil {
-		return err
-	}
 	p := gamesPage{page: s.titled(r, "games-title")}
 	p.Notes = notes
-	for _, part := range []gamesPart{
-		{"games-mine", agenda.Mine, true},
-		{"games-offers", agenda.Offers, false},
-		{"games-theirs", agenda.Theirs, true},
-		{"games-ended", agenda.Ended, true},
-	} {
-		p.Parts = append(p.Parts, words.If(len(part.Lines) > 0, part)...)
+	var err, err2 error
+	p.Agenda, err = s.bot.Agenda(r.Context(), m)
+	if p.Ended, err2 = s.lastOf(r, 0); err != nil || err2 != nil {
+		return cmp.Or(err, err2)
 	}
 	return show(w, status, "games", p)
+}
+
+// lastOf are the last games that somebody has ended, 0 for the visitor, as the visitor may see them.
+func (s *Site) lastOf(r *http.Request, id storage.PersonID) (*bot.Archive, error) {
+	m, _ := s.visitor(r)
+	asker, _ := s.bot.Asker(r.Context(), m)
+	return s.bot.FindGames(r.Context(), m, bot.ArchiveAsked{Of: cmp.Or(id, asker.Me.ID), Result: "over", HowMany: 6, LookedThru: archiveSearched})
 }
 
 // thumbnail draws the board of a game as the visitor sees it. Its address names the revision of the game,

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -69,6 +70,8 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 type personPage struct {
 	page
 	*bot.Profile
+	Last *bot.Archive // their last games
+	Row  int          // days in a row on which they have found the puzzle of the day
 }
 
 // person shows what somebody has reached.
@@ -83,7 +86,7 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 		return bot.ErrNothing
 	}
 	id := storage.PersonID(n)
-	var err error
+	var err, err2 error
 	p.Profile, err = s.bot.Profile(r.Context(), m, id)
 	switch {
 	case err != nil:
@@ -92,6 +95,12 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 		return leadOn(w, r, s.PersonPath(id))
 	}
 	p.Title = p.Person.Name
+	day := s.bot.Training.Today()
+	found, err := s.bot.Training.OnDay(r.Context(), id, day)
+	p.Row = found.Row(day)
+	if p.Last, err2 = s.lastOf(r, id); err != nil || err2 != nil {
+		return cmp.Or(err, err2)
+	}
 	return show(w, http.StatusOK, "person", p)
 }
 

@@ -249,14 +249,14 @@ func WriteBars(d *diagram.Diagram, s *match.GameView, l phrase.Language, zone st
 	at, err := time.LoadLocation(zone)
 	switch {
 	case d.Over:
-		d.Bars.Result = resultWords(&s.Game).Text(l)
+		d.Bars.Result = ResultWords(&s.Game).Text(l)
 	case err == nil && s.Ply == len(s.Game.Moves) && !s.Game.Clock.Up && !s.Due.IsZero() && s.Now.Position.Turn() == d.Turn:
 		d.Bars.Sides[d.Turn].When = date(s.Due.In(at)).Text(l)
 	}
 }
 
-// resultWords are a result and what ended the game, as short as can be.
-func resultWords(g *storage.Game) phrase.Phrase {
+// ResultWords are a result and what ended the game, as short as can be.
+func ResultWords(g *storage.Game) phrase.Phrase {
 	ended := book.Say(known("bars.ended-by-"+Kebab(g.Ending), "bars.ended"))
 	score := map[string]string{rules.WhiteWins.String(): "1–0", rules.BlackWins.String(): "0–1", rules.Drawn.String(): "½–½"}[g.Result]
 	return Either(score == "", ended, book.Say("bars.result", "score", score, "how", ended))
