@@ -11,6 +11,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules/phrase"
 )
@@ -146,9 +147,7 @@ func (p *studyPage) tells(base string) {
 func lessonPath(game string, n int) string { return learnPath + "/" + game + "/" + strconv.Itoa(n) }
 
 // Press is the press that tries a move, which stands for {move}.
-func (p studyPage) Press() string {
-	return p.kind + "-try 0 - " + p.name + " {move}"
-}
+func (p studyPage) Press() string { return p.kind + "-try 0 - " + p.name + " {move}" }
 
 // After is where the pictures of positions after moves are.
 func (p studyPage) After() string { return "/tried/" + url.PathEscape(p.Name) + "/" }
@@ -164,9 +163,7 @@ func (p studyPage) Does(verbs ...string) string {
 }
 
 // Hint is the press of the next of three hints.
-func (p studyPage) Hint() string {
-	return p.Does(p.kind+"-hint", p.kind+"-piece", p.kind+"-move")
-}
+func (p studyPage) Hint() string { return p.Does(p.kind+"-hint", p.kind+"-piece", p.kind+"-move") }
 
 // Hints is how many hints were given.
 func (p studyPage) Hints() int {
@@ -176,23 +173,15 @@ func (p studyPage) Hints() int {
 
 // Again is the press that shows it from its beginning.
 func (p studyPage) Again() string {
-	if p.Lessons > 0 {
-		return fmt.Sprintf("lesson 0 - %s %d", p.Kind, p.Number-1)
-	}
-	return fmt.Sprintf("%s-at 0 - %s %d 0", p.kind, p.Kind, p.Number-1)
+	return words.Either(p.Lessons > 0, fmt.Sprintf("lesson 0 - %s %d", p.Kind, p.Number-1), fmt.Sprintf("%s-at 0 - %s %d 0", p.kind, p.Kind, p.Number-1))
 }
 
 // Shows is the press that shows the solution.
-func (p studyPage) Shows() string {
-	return p.kind + "-move 0 - " + p.name
-}
+func (p studyPage) Shows() string { return p.kind + "-move 0 - " + p.name }
 
 // Next is the address of the lesson that follows; "" after the last.
 func (p studyPage) Next() string {
-	if p.Number >= p.Lessons {
-		return ""
-	}
-	return lessonPath(p.Kind, p.Number+1)
+	return words.Either(p.Number < p.Lessons, lessonPath(p.Kind, p.Number+1), "")
 }
 
 // tried draws the position after a move of an exercise.

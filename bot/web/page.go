@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,10 +231,32 @@ func useful(buttons []message.Button, beside bool) []message.Button {
 	})
 }
 
+// typed are commands that nobody is told to write who can press instead.
+var typed = strings.Fields("accept block board cancel draw help move moves resign takeback unblock") //nolint:gochecknoglobals // never written
+
+var sentence = regexp.MustCompile(`(?s).*?([.!?]\s+|\n|$)`) //nolint:gochecknoglobals // likewise
+
+// pressed is a text without the sentences that tell what to write.
+func pressed(t words.Text) (said words.Text) {
+	first, told := 0, true // of the sentence, and whether it is told
+	for _, s := range t {
+		verb, _, _ := strings.Cut(s.Words, " ")
+		told = told && (s.Style != words.Code || !slices.Contains(typed, verb))
+		for _, part := range sentence.FindAllString(s.Words, -1) {
+			said = append(said, words.Span{Words: part, Style: s.Style})
+			if end := strings.TrimRight(part, " "); s.Style == words.Plain && end != "" && strings.ContainsAny(end[len(end)-1:], ".!?\n") {
+				said, told = said[:words.Either(told, len(said), first)], true
+				first = len(said)
+			}
+		}
+	}
+	return said[:words.Either(told, len(said), first)]
+}
+
 // markup is a text as HTML.
 func markup(t words.Text) template.HTML {
 	var out strings.Builder
-	for _, s := range t {
+	for _, s := range pressed(t) {
 		text := strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>")
 		switch s.Style {
 		case words.Bold:
@@ -363,7 +386,7 @@ var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknogloba
 		text, err2 := assets.ReadFile(name)
 		text, err3 := m.Bytes(path.Ext(name), text)
 		if name = path.Base(name); path.Ext(name) == ".css" {
-			name = words.Either(strings.Contains("after.css base.css board.css head.css walnut.css", name), "style.css", "pages.css")
+			name = words.Either(strings.Contains("after.css base.css board.css head.css rules.css walnut.css", name), "style.css", "pages.css")
 		}
 		texts[name], err = append(texts[name], text...), errors.Join(err, err2, err3)
 	}

@@ -20,6 +20,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/limit"
 	"chimera/bot/metrics"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/rules/phrase/phrasetest"
 	"chimera/rules/variants"
@@ -477,4 +478,16 @@ func TestEachPageIsSound(t *testing.T) {
 	}
 	_, text := visit(t, w.url+"/in?game=1", nil)
 	sound(t, text)
+}
+
+func TestNobodyIsToldToWriteWhatPagesHaveButtonsFor(t *testing.T) {
+	for key, want := range map[string]string{
+		"request.old-button": "That button is too old.", "request.no-game": `You have no game here. Write <a href="/"><code>challenge</code></a> to start one.`,
+		"refused.too-late-to-abort": "Both of you have moved, so #3 can&#39;t be aborted.", "request.unknown": "I don&#39;t know “x.y”.",
+	} {
+		got := strings.TrimSpace(string(markup(words.Say(key, "game", 3, "word", "x.y").In(phrase.English))))
+		if got != want {
+			t.Errorf("%s is %s", key, got)
+		}
+	}
 }
