@@ -321,17 +321,16 @@ func once(r *http.Request, m message.Incoming) string {
 type local struct {
 	seats [2]storage.Address  // of host and guest
 	ids   [2]storage.PersonID // likewise
-	names [2]string           // likewise; "" for whoever has none yet
+	names [2]string           // likewise
 }
 
 func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
 	l := &local{}
 	for i, seat := range []string{"host", "guest"} {
 		l.seats[i] = storage.Address{Platform: platform, ID: seat}
-		name := book.Say(seat).Text(phrase.English)
 		known, _ := b.Asker(ctx, message.Incoming{From: message.Account{Address: l.seats[i]}})
-		l.names[i] = known.Me.Name
-		met, err := b.Users.Meet(ctx, l.seats[i], cmp.Or(l.names[i], name))
+		l.names[i] = cmp.Or(known.Me.Name, book.Say(seat).Text(phrase.English))
+		met, err := b.Users.Meet(ctx, l.seats[i], l.names[i])
 		if err != nil {
 			return nil, err
 		}
@@ -353,9 +352,7 @@ const (
 
 // account is who sits on a seat, as they see it who ask.
 func (l *local) account(r *http.Request, seat int) message.Account {
-	locale := language(r)
-	spoken, _ := phrase.Match(locale)
-	return message.Account{Address: l.seats[seat], Name: cmp.Or(l.names[seat], book.Say(l.seats[seat].ID).Text(spoken)), Locale: locale}
+	return message.Account{Address: l.seats[seat], Name: l.names[seat], Locale: language(r)}
 }
 
 // message is a message from somebody who sits here; nobody else sees the answer.

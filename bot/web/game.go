@@ -86,6 +86,11 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows it
 	if s.here != nil && s.here.plays(view.Turn) {
 		p.As = m.From.Address.ID
+	} else if side := slices.Index([]string{"white", "black"}, view.Side); side >= 0 { // whoever sees it
+		p.Game.Names[side] = book.Say("you").Text(p.Language)
+		if bars := view.Note.Board.Bars; bars != nil && s.here != nil {
+			bars.Sides[side].Name = p.Game.Names[side]
+		}
 	}
 	return p
 }
@@ -116,9 +121,6 @@ func (p gamePage) Press() string { return fmt.Sprintf("play %d %d {move}", p.ID,
 
 // Address is where the game is.
 func (p gamePage) Address() string { return p.GamePath(p.ID) }
-
-// After is where the pictures of positions after moves are.
-func (p gamePage) After() string { return p.GamePath(p.ID) + "/after/" }
 
 // Thinking is the query of the line that is thought of.
 func (p gamePage) Thinking() string { return p.View.With(plans, "on", line, p.Game.Thought.Line) }
@@ -242,27 +244,17 @@ func (q query) With(pairs ...any) string {
 	for pair := range slices.Chunk(pairs, 2) {
 		key, _ := pair[0].(string)
 		all.Del(key)
-		switch value := pair[1].(type) {
-		case string:
-			if value != "" {
-				all.Set(key, value)
-			}
-		case int:
-			all.Set(key, strconv.Itoa(value))
-		case []string:
+		if value, several := pair[1].([]string); several {
 			all[key] = value
+		} else if text := fmt.Sprint(pair[1]); text != "" {
+			all.Set(key, text)
 		}
 	}
 	return "?" + all.Encode()
 }
 
 // Toggle is the query with a key that it has not, or without.
-func (q query) Toggle(key string) string {
-	if q.Has(key) {
-		return q.With(key, "")
-	}
-	return q.With(key, "on")
-}
+func (q query) Toggle(key string) string { return q.With(key, words.Either(q.Has(key), "", "on")) }
 
 // Has reports whether the query has a key.
 func (q query) Has(key string) bool { return url.Values(q).Has(key) }
@@ -413,12 +405,9 @@ func (s *Site) refuseForNow(w http.ResponseWriter, r *http.Request) {
 
 // curve is the chances in a game as a drawing of 100 by 100: below the line are White's.
 type curve struct {
-	Area, Line string // as paths
-	Points     []curvePoint
+	Area, Line string      // as paths
+	Points     [][2]string // across and down, after the moves that decided the game
 }
-
-// curvePoint is a move that decided the game, after it.
-type curvePoint struct{ X, Y string }
 
 func curveOf(found *bot.Reviewed) (c curve) {
 	last := max(len(found.Chances)-1, 1)
@@ -434,7 +423,7 @@ func curveOf(found *bot.Reviewed) (c curve) {
 	c.Area = c.Line + "V100H0Z"
 	for _, m := range found.Moments {
 		x, y := at(m.Ply + 1)
-		c.Points = append(c.Points, curvePoint{x, y})
+		c.Points = append(c.Points, [2]string{x, y})
 	}
 	return c
 }

@@ -334,6 +334,9 @@ func (s *Site) choose(w http.ResponseWriter, r *http.Request) error {
 		return s.startWith(w, r, http.StatusOK, notes)
 	}
 	notes, done := s.bot.Choose(r.Context(), m, chosen(r))
+	if s.here != nil { // there is one screen
+		_, _ = s.bot.Choose(r.Context(), s.here.message(r, guestSeat), chosen(r))
+	}
 	if look := r.PostFormValue(lookCookie); look != "" {
 		s.remember(w, lookCookie, look)
 		done = true

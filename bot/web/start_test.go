@@ -73,7 +73,7 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 	disk := new(kvtest.Disk)
 	c := clubOn(t, disk.Open("db"))
 	at := c.at
-	finds(t, http.StatusOK, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}}, "Host")
+	finds(t, http.StatusOK, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}}, "You")
 	finds(t, http.StatusOK, at+"/play/chess", nil, `name="white" placeholder="Host"`, `name="black" placeholder="Guest"`)
 	two := url.Values{"game": {"chess"}, "against": {"guest"}, "white": {"Anna"}, "black": {" Ben  B. "}}
 	finds(t, http.StatusOK, at+"/", two, "Anna", "Ben B.", "Anna (White) to move")

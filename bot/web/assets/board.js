@@ -159,7 +159,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (last) return done(last.move);
     if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
     const [piece, wrong] = [chosen, chosen && !left.length && square !== chosen && !mine.has(square)];
-    choose(square !== chosen && mine.has(square) ? square : null);
+    choose(square !== chosen && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
     if (wrong) why(piece, square);
     return undefined;
   }

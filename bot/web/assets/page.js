@@ -121,7 +121,7 @@ async function swap(page, { address, changes }) {
     if (elsewhere) scrollTo(0, 0);
   }
   ready(same);
-  if (reviewed) reviewed.parentElement.scrollIntoView({ block: "nearest" });
+  if (reviewed) scrollTo(0, 0); // it is below the board, or beside it
   learn?.film(main());
   if (moved) {
     played.until = played.made === is.ply ? Date.now() + pause : 0;
@@ -234,6 +234,13 @@ document.addEventListener("click", async (e) => {
   heard.textContent = await copy(hands);
 });
 
+document.querySelector(".skip").addEventListener("click", (e) => {
+  const square = main().querySelector(".touch [tabindex='0']");
+  if (!square) return; // the page is what comes next
+  e.preventDefault();
+  square.focus();
+});
+
 // A menu closes where something else is pressed, and by Escape.
 for (const press of ["click", "keydown"]) {
   document.addEventListener(press, (e) => {
@@ -336,7 +343,7 @@ function ready(same) {
   if (made) setTimeout(() => made.isConnected && made.click(), 2000); // it asks whether the review is done
   const list = game.querySelector(".score");
   const seen = list?.querySelector("[aria-current]");
-  if (seen) list.scrollTop = seen.offsetTop - list.offsetTop - list.clientHeight / 2; // the page stays where it is
+  if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // the page stays where it is
   if (same) return;
   const { next, explains } = game.dataset;
   const asks = document.getElementById("how")?.getAttribute("href");
