@@ -242,7 +242,7 @@ func pressed(t words.Text) (said words.Text) {
 	for _, s := range t {
 		verb, _, _ := strings.Cut(s.Words, " ")
 		told = told && (s.Style != words.Code || !slices.Contains(typed, verb))
-		for _, part := range sentence.FindAllString(s.Words, -1) {
+		for _, part := range words.Either(s.Style == words.Plain, sentence.FindAllString(s.Words, -1), []string{s.Words}) {
 			said = append(said, words.Span{Words: part, Style: s.Style})
 			if end := strings.TrimRight(part, " "); s.Style == words.Plain && end != "" && strings.ContainsAny(end[len(end)-1:], ".!?\n") {
 				said, told = said[:words.Either(told, len(said), first)], true
