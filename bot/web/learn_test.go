@@ -23,12 +23,18 @@ import (
 // stepOf is a move as it is made on a board.
 func stepOf(pos *rules.Position, m rules.Move) step {
 	v, same := pos.Variant(), 0
+	goal := func(m rules.Move) rules.Square {
+		if m.From == m.To && m.Kills.Len() == 1 { // a shot
+			return m.Kills.First()
+		}
+		return m.To
+	}
 	for _, other := range pos.Moves() {
-		if other.From == m.From && other.To == m.To {
+		if other.From == m.From && goal(other) == goal(m) {
 			same++
 		}
 	}
-	return step{v.Shape.Name(m.From), v.Shape.Name(m.To), v.Coordinate(m), same > 1}
+	return step{v.Shape.Name(m.From), v.Shape.Name(goal(m)), v.Coordinate(m), same > 1}
 }
 
 // lessonOf is the position of a lesson, from 1, and its right move.

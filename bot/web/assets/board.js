@@ -8,7 +8,8 @@ function choice(text) {
   const [Move, Kind, Does, Text = Move, Tells = ""] = text.split("|");
   const [, From, To] = /^([a-z]\d+)(?:\+[a-z]\d+)?[^a-z]*([a-z]\d+)/.exec(Move);
   const Kills = [...Move.matchAll(/x([a-z]\d+)/g)].map((kill) => kill[1]);
-  return { Move, Kind: Kind || "goes", Does: Does ? Does.split(",") : [`moved ${From} ${To}`], Text, Tells, From, To, Kills };
+  const shoots = From === To && Kills.length === 1; // where it stands
+  return { Move, Kind: shoots ? "shoots" : Kind || "goes", Does: Does ? Does.split(",") : [`moved ${From} ${To}`], Text, Tells, From, To: shoots ? Kills[0] : To, Kills };
 }
 
 // touch lets moves be chosen on the board of a page: confirm is what says whether each is asked for first.
@@ -37,7 +38,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const { x, y, side } = table.at(square);
     const [cx, cy] = [x + side / 2, y + side / 2];
     on(square).dataset.to = kind;
-    on(square).setAttribute("aria-label", `${named.get(on(square))}, ${board.dataset[kind]}`);
+    on(square).setAttribute("aria-label", `${named.get(on(square))}, ${board.dataset[kind] ?? board.dataset.kills}`);
     if (kind === "goes") return draw(table.marks, "circle", { class: kind, cx, cy, r: side * 0.14 });
     if (kind === "kills") {
       const r = side * 0.46;
@@ -45,6 +46,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
       return draw(table.marks, "circle", { class: "rim", cx, cy, r });
     }
     draw(table.marks, "circle", { class: "rim", cx, cy, r: side * 0.42 });
+    if (kind === "shoots") draw(table.marks, "path", { class: kind, d: `M${cx} ${y}v${side}M${x} ${cy}h${side}` });
     return draw(table.marks, "circle", { class: kind, cx, cy, r: side * 0.42 });
   }
 
@@ -85,7 +87,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const moves = from(chosen).filter((c) => c.To === to);
     if (moves.length === 1 && !confirm()) return done(moves[0]);
     const victims = moves.map((m) => victim(m, moves));
-    if (moves.length > 1 && !confirm() && new Set(victims).size === moves.length && victims.every((v) => !v.includes(" "))) {
+    if (moves.length > 1 && !confirm() && new Set(victims.map((v) => v || to)).size === moves.length && victims.every((v) => !v.includes(" "))) {
       const piece = chosen;
       clear();
       left = moves.map((m, i) => ({ move: m, square: victims[i] || to }));
