@@ -299,13 +299,14 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 type Study struct {
 	*message.Exercise
 	Touched
-	Called  string         // their name
-	Known   bool           // what is done is kept
-	Number  int            // of the lesson or the puzzle, from 1
-	Found   storage.Solver // how they have found it, if it is the puzzle of a day; else its Number is 0
-	Lessons int            // of its course; 0 for a puzzle
-	Done    int            // of those
-	Frames  []Frame        // what led to the board
+	Called        string         // their name
+	Known         bool           // what is done is kept
+	Number        int            // of the lesson or the puzzle, from 1
+	Found         storage.Solver // how they have found it, if it is the puzzle of a day; else its Number is 0
+	Day, Tomorrow string         // that is, and of which game the next day's is
+	Lessons       int            // of its course; 0 for a puzzle
+	Done          int            // of those
+	Frames        []Frame        // what led to the board
 }
 
 // Frame is a board after a move, and what that did as [Choice.Does].
@@ -351,6 +352,8 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		if s.Found, err = b.Training.OnDay(ctx, r.Me.ID, b.Training.DayOf(v, n)); err != nil {
 			return nil, nil, err
 		}
+		s.Day = chart.Date(time.Unix(0, 0).UTC().AddDate(0, 0, s.Found.Number)).Text(r.Language())
+		s.Tomorrow = b.Games.Variant(b.Training.OfDay(s.Found.Number + 1).Game()).Name
 	}
 	if s.Position != nil {
 		s.Choices = choicesIn(r, s.Position)

@@ -160,16 +160,14 @@ func (l *Lesson) Try(ctx context.Context, text string) (*message.Message, error)
 	case l.among(l.Right, m):
 		return l.right(ctx, m)
 	}
-	said := words.Say("course.wrong", "move", l.pos.Chat(m))
-	if l.among(l.Near, m) {
-		said = words.Of(l.Nearly())
-	}
+	near := l.among(l.Near, m)
+	said := words.Either(near, words.Of(l.Nearly()), words.Say("course.wrong", "move", l.pos.Chat(m)))
 	tries := 1
 	if s := l.at.Person.Studies; s.Game == l.variant.Key && s.Lesson == l.number {
 		tries += s.Tries
 	}
 	const patience = 2
-	said = words.Join("\n", said, words.If(tries >= patience, words.Of(l.Hint())...))
+	said = words.Join("\n", said, words.If(!near || tries >= patience, words.Of(l.Hint())...))
 	return l.answered(l.say(said, l.buttons("hint")...), true, m), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"chimera/bot"
 	"chimera/bot/message"
@@ -29,9 +28,8 @@ type studyPage struct {
 	*bot.Study
 	kind, name string // of the exercise
 
-	Day   string // whose puzzle it is; "" for any
-	Row   int    // of how many days in a row they have found it
-	Strip string // what they may tell of it to others; "" as long as it is open
+	Row   int    // of how many days in a row they have found it, if it is the puzzle of a day
+	Strip string // what they may tell of that to others; "" as long as it is open
 }
 
 // coursesWith shows what can be learnt or solved, and what was said to somebody who wanted something else.
@@ -125,7 +123,11 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 		own, key = lessonPath(study.Kind, study.Number), "lesson-title"
 	case study.Found.Number > 0:
 		own, key = dailyPath, "daily-title"
-		p.tells(s.base(r))
+		p.Row = study.Found.Row(study.Found.Number)
+		if study.Found.Over() { // nothing that is told helps others to find it
+			signs := strings.NewReplacer("0", "🟩", "1", "🟨", "2", "🟥🟩", "3", "⬛")
+			p.Strip = fmt.Sprintf("Chimera · %s · %s\n%s\n%s%s", p.Called, p.Day, signs.Replace(study.Found.Marks), s.base(r), dailyPath)
+		}
 	}
 	if p.Path != own {
 		return seeOther(w, r, own)
@@ -134,17 +136,14 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	return show(w, http.StatusOK, "study", p)
 }
 
-// tells says of the puzzle of a day how it was found, and nothing that helps others to find it.
-func (p *studyPage) tells(base string) {
-	now := &p.Found
-	p.Day, p.Row = time.Unix(0, 0).UTC().AddDate(0, 0, now.Number).Format(time.DateOnly), now.Row(now.Number)
-	if now.Over() {
-		signs := strings.NewReplacer("0", "🟩", "1", "🟨", "2", "🟥🟩", "3", "⬛")
-		p.Strip = fmt.Sprintf("Chimera · %s · %s\n%s\n%s%s", p.Called, p.Day, signs.Replace(now.Marks), base, dailyPath)
-	}
-}
-
 func lessonPath(game string, n int) string { return learnPath + "/" + game + "/" + strconv.Itoa(n) }
+
+// Asks is what a lesson tells, and what it asks for: its last sentence.
+func (p studyPage) Asks() [2]string {
+	text := p.Task.Plain()
+	at := strings.LastIndex(text, ". ") + 1
+	return [2]string{text[:at], text[at:]}
+}
 
 // Press is the press that tries a move, which stands for {move}.
 func (p studyPage) Press() string { return p.kind + "-try 0 - " + p.name + " {move}" }
@@ -178,11 +177,6 @@ func (p studyPage) Again() string {
 
 // Shows is the press that shows the solution.
 func (p studyPage) Shows() string { return p.kind + "-move 0 - " + p.name }
-
-// Next is the address of the lesson that follows; "" after the last.
-func (p studyPage) Next() string {
-	return words.Either(p.Number < p.Lessons, lessonPath(p.Kind, p.Number+1), "")
-}
 
 // tried draws the position after a move of an exercise.
 func (s *Site) tried(w http.ResponseWriter, r *http.Request) error {

@@ -25,7 +25,7 @@ export async function film(page) {
   for (const [i, frame] of frames.entries()) {
     const does = JSON.parse(frame.dataset.does) ?? [];
     if (i || !("own" in page.dataset)) {
-      await pause(600);
+      await pause(i ? 1000 : 600);
       if (!shows.signal.aborted) await leave(new Table(board), does);
     }
     if (shows.signal.aborted) return;
