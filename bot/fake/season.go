@@ -539,12 +539,14 @@ func (l *League) season(number int) {
 	}
 }
 
-// calm lets the program not end any more, waits until it has said all, and begins the next: weeks pass here within
-// seconds, and how far it has heard is stored only now and then, or as it ends.
+// calm lets the program not end any more, waits until it has said all, and where messages come by themselves begins
+// the next: weeks pass here within seconds, and how far it has heard is stored only now and then, or as it ends.
 func (l *League) calm() {
 	l.engine.left.Store(0)
 	l.quiet()
-	l.restart()
+	if l.Tick == nil {
+		l.restart()
+	}
 }
 
 // told fails unless the room was told what has happened in a season.
