@@ -447,7 +447,7 @@ func Threats(s *match.GameView, found analysis.Threats) Text {
 	return Say("threats.told", "game", Hash(s.Game.ID), "side", found.Mover.Other(), "threats", phrase.Lines(lines))
 }
 
-// threatened lists pieces by those that threaten them: "rook d4, pawn e4 ← bishop g7, knight e6".
+// threatened lists pieces by those that threaten them: "rook d4, pawn e4 (by bishop g7, knight e6)".
 func threatened(s *match.GameView, all []analysis.Threat) phrase.List {
 	board := s.Now.Position.Board()
 	on := func(sq rules.Square) phrase.Phrase {
