@@ -145,13 +145,13 @@ func eval[T any](p *tab, script string) T {
 	return found
 }
 
-// until waits for the page to be as a script says. It looks whenever the page changes.
+// until waits for the page to be as a script says. It looks whenever the page changes, once there is all of it.
 func (p *tab) until(script string) {
 	p.t.Helper()
 	wait := fmt.Sprintf(`new Promise((done) => {
 		const seen = new MutationObserver(look);
 		function look() {
-			if (!(%s)) return;
+			if (document.readyState === "loading" || !(%s)) return;
 			seen.disconnect();
 			clearInterval(again);
 			done(true);
