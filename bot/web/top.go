@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"chimera/bot"
 	"chimera/storage"
@@ -108,6 +109,7 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 type rulesPage struct {
 	page
 	Games []bot.Guide
+	Parts []string // the codes of what a piece is made from
 	*bot.Guide
 }
 
@@ -120,9 +122,9 @@ func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 
 // rulesOf shows the rules of a game, or what a piece of it does.
 func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
-	p := rulesPage{page: s.page(r)}
 	game, piece := r.PathValue("game"), r.PathValue("piece")
-	key := game + " " + piece + " " + string(p.Language) + p.Look
+	p := rulesPage{page: s.page(r), Parts: strings.Split(strings.Replace(piece, "-", "", 1), "")}
+	key := fmt.Sprint(game, " ", piece, " ", p.Language, p.Look, p.Signed)
 	if kept, ok := s.guides.Load(key); ok {
 		send(w, http.StatusOK, kept.([]byte))
 		return nil
