@@ -151,7 +151,7 @@ func TestFivePuzzlesAndThatOfTheDayAreSolvedWithAFinger(t *testing.T) {
 	p = b.phone(t, s.address("/daily"))
 	p.solves()
 	eval[bool](p, `(navigator.canShare = () => true, navigator.share = async ({ text }) => { window.told = text }, true)`)
-	p.tap(".strip button")
+	p.tap("[data-copy]")
 	p.until(`window.told?.includes("🟩") && told.endsWith("/daily")`)
 	if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > 360 {
 		t.Errorf("it is %d wide", wide)
