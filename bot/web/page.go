@@ -234,7 +234,7 @@ func useful(buttons []message.Button, beside bool) []message.Button {
 // typed are commands that nobody is told to write who can press instead.
 var typed = strings.Fields("accept block board cancel draw help move moves resign takeback unblock") //nolint:gochecknoglobals // never written
 
-var sentence = regexp.MustCompile(`(?s).*?([.!?]\s+|\n|$)`) //nolint:gochecknoglobals // likewise
+var sentence = regexp.MustCompile(`(?s).*?([.!?]\s+|\n|$)`)
 
 // pressed is a text without the sentences that tell what to write.
 func pressed(t words.Text) (said words.Text) {
