@@ -291,7 +291,7 @@ func TestWhatIsNoExerciseIsSaidInOneSentence(t *testing.T) {
 			t.Errorf("%v: %d %s", form, status, text)
 		}
 	}
-	if _, text := visit(t, at+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {"Kh8"}}); !strings.Contains(text, "told") || !strings.Contains(text, "data-mine") && !strings.Contains(text, `"lesson stealth 0"`) {
+	if _, text := visit(t, at+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {"Kh8"}}); !strings.Contains(text, "reach h8") || !strings.Contains(text, "data-mine") && !strings.Contains(text, `"lesson stealth 0"`) {
 		t.Errorf("an illegal move: %s", text)
 	}
 	if status, text := visit(t, at+"/tried/lesson%20stealth%200/g1h1", nil); status != http.StatusOK || !strings.HasPrefix(text, "<svg") {
