@@ -230,8 +230,8 @@ func TestAPageThatWasCutOffSaysSoAndMendsItself(t *testing.T) {
 	sides[0].shows(2)
 	sides[1].shows(2)
 	s.close()
-	sides[0].plays(step{from: "g1", to: "f3"}, false) // while nobody hears it
-	sides[0].until(`document.getElementById("line").checkVisibility()`)
+	sides[0].until(`document.getElementById("line").checkVisibility()`) // above the board, which is lower from then on
+	sides[0].plays(step{from: "g1", to: "f3"}, false)                   // while nobody hears it
 	s.open()
 	sides[0].shows(3)
 	sides[1].shows(3)
