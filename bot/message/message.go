@@ -262,7 +262,7 @@ type Exercise struct {
 	Position *rules.Position // in which the move is to be found; nil once all were
 	Task     words.Text      // what is to be done
 	Told     words.Text      // what there is to say beside that
-	Rated    words.Text      // what has become of a rating
+	Rated    words.Text      // what becomes of a rating
 	From     *rules.Position // where Line begins
 	Line     []rules.Move    // moves that were made, and are to be shown one after the other
 	Own      bool            // the first of them was tried

@@ -122,7 +122,7 @@ func (a *Attempt) Show(ctx context.Context) (*message.Message, error) {
 func (a *Attempt) ask() *message.Message {
 	more := words.If(a.counts(&a.at.Person.Training), words.Say("puzzle.counts")...)
 	said := a.wait(words.Join(" ", a.Asks(), words.If(a.turn == 0, a.how()...), more))
-	said.Exercise.Told = words.If(a.at.Person.Training.Standing.Games() == 0, more...)
+	said.Exercise.Told, said.Exercise.Rated = nil, words.If(a.at.Person.Training.Standing.Games() == 0, more...)
 	return said
 }
 
