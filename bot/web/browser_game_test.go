@@ -51,13 +51,7 @@ func steps(t *testing.T, key, moves string) (all []step, happens []rules.EffectK
 		pos := g.Position
 		m, err := pos.Parse(text)
 		must(t, err)
-		same := 0
-		for _, other := range pos.Moves() {
-			if other.From == m.From && other.To == m.To {
-				same++
-			}
-		}
-		all = append(all, step{v.Shape.Name(m.From), v.Shape.Name(m.To), v.Coordinate(m), same > 1})
+		all = append(all, stepOf(pos, m))
 		for _, e := range pos.Effects(m) {
 			happens = append(happens, e.Kind)
 			if len(e.Path) > 1 {
