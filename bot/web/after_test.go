@@ -185,10 +185,13 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 		t.Errorf("shared is %s", got)
 	}
 	p.tap("[data-copy]")
-	p.until(`document.querySelector("[data-copy]").textContent === "Link copied."`)
+	p.until(`document.querySelector("[data-copy]").textContent === "Copied."`)
 	if got := eval[string](p, `copied`); got != s.address(path) {
 		t.Errorf("copied is %s", got)
 	}
+	eval[bool](p, `(navigator.clipboard.writeText = () => Promise.reject(Error("not allowed")), window.prompt = (_, text) => { window.shown = text; }, true)`)
+	p.tap("[href*='board.fen']")
+	p.until(`window.shown?.split("/").length === 8`)
 }
 
 // TestAllOfABoardIsInViewInWindowsOfAnyShape is about phones on their sides, zoom, and narrow screens.

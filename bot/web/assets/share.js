@@ -11,9 +11,15 @@ export async function share({ share: address, title }) {
 
 // copy copies where a link leads, or hands on the text of a button, and says so on it.
 export async function copy(link) {
-  const { text } = link.dataset;
+  let { text } = link.dataset;
   if (text && navigator.canShare?.({ text })) return navigator.share({ text }).catch(() => {}); // they have thought better of it
-  await navigator.clipboard.writeText(text ?? link.href);
+  text ??= link.hasAttribute("download") ? await (await fetch(link.href)).text() : link.href;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    prompt(link.textContent, text); // from where it can be copied
+    return "";
+  }
   const before = link.textContent;
   link.textContent = link.dataset.copy;
   setTimeout(() => (link.textContent = before), 2000);
