@@ -100,7 +100,7 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 		return line, false, err
 	}
 	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
-	if side, plays := g.SideOf(r.Me.ID); plays {
+	if side, plays := g.SideOf(r.Me.ID); plays && g.Called == [2]string{} { // or they may have been others at their screen
 		line.Side = side
 	}
 	for side, p := range g.Players {

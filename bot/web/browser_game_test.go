@@ -319,6 +319,14 @@ func (p *tab) keys(m step) {
 	p.press(kb.Enter)
 }
 
+func TestAPieceThatIsPressedInTheIndexOfRulesIsUnfolded(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address("/rules/stealth"))
+	p.until(`document.readyState === "complete"`)
+	p.tap(".index [href='#piece-9']")
+	p.until(`document.getElementById("piece-9").closest("[open]") && document.getElementById("piece-9").getBoundingClientRect().top < innerHeight`)
+}
+
 func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1200, s.address("/"))

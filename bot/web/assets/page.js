@@ -152,7 +152,7 @@ function goes(to, sameGame, [wasEarlier, earlier]) {
 
 addEventListener("popstate", () => {
   if (left) history.replaceState(null, "", left);
-  else show(location.href);
+  else if (!location.hash) show(location.href);
   left = "";
 });
 
@@ -232,6 +232,13 @@ document.addEventListener("click", async (e) => {
   const { copy, share } = await import("./share.js");
   if (hands.dataset.share) return share(hands.dataset);
   heard.textContent = await copy(hands);
+});
+
+addEventListener("hashchange", () => {
+  const there = document.getElementById(location.hash.slice(1));
+  const fold = there?.closest("details");
+  if (fold) fold.open = true;
+  if (fold) there.scrollIntoView();
 });
 
 document.querySelector(".skip").addEventListener("click", (e) => {
