@@ -243,7 +243,7 @@ func KindRating(k rating.Kind) string { return RatingWords(k.Standing.Value, k.D
 
 // Profile is what somebody has reached, told in a server or, for 0, elsewhere.
 func Profile(p *rating.Profile, server storage.ServerID) Text {
-	all := []Text{ProfileHead(p)}
+	all := []Text{profileHead(p)}
 	for _, k := range p.Kinds {
 		s := &k.Standing
 		all = append(all, Say("top.kind", "kind", KindName(k), "rating", KindRating(k),
@@ -266,8 +266,8 @@ func listed(key, part string, items []phrase.Phrase) Text {
 	return If(items != nil, Say(key, part, phrase.Commas(items))...)
 }
 
-// ProfileHead is what somebody is doing.
-func ProfileHead(p *rating.Profile) Text {
+// profileHead is what somebody is doing.
+func profileHead(p *rating.Profile) Text {
 	playing := Each(p.Games, func(g rating.Current) phrase.Phrase {
 		return book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent)
 	})

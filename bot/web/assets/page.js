@@ -237,8 +237,9 @@ document.addEventListener("click", async (e) => {
 addEventListener("hashchange", () => {
   const there = document.getElementById(location.hash.slice(1));
   const fold = there?.closest("details");
-  if (fold) fold.open = true;
-  if (fold) there.scrollIntoView();
+  if (!fold) return;
+  fold.open = true;
+  there.scrollIntoView();
 });
 
 document.querySelector(".skip").addEventListener("click", (e) => {
