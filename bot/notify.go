@@ -363,13 +363,11 @@ func (n *notice) viewer() onlooker { return onlooker{n.alone.ID, n.in.Settings.T
 // own reports whether somebody is told, where nobody else is, of what they have done themselves.
 func (n *notice) own() bool { return n.alone.ID != 0 && n.alone.ID == n.by.ID }
 
-// offer tells of what one player asks of the other. The board shows it too, which is enough for
-// whoever is to move: they have been called to it.
+// offer tells of what one player asks of the other. The board shows it too, which is enough for who need not
+// answer.
 func (n *notice) offer(what match.Offered) message.Message {
 	said := message.Message{Text: words.Offer(n.view, what, n.by), Buttons: offered(n.view, n.alone.ID, n.by.ID, what)}
-	turn := match.ToMove(&n.view.Game)
-	_, plays := n.view.Game.SideOf(n.alone.ID)
-	if n.own() || n.alone.ID == 0 && turn != n.by.ID || n.alone.ID != 0 && (turn == n.alone.ID || !plays) {
+	if _, plays := n.view.Game.SideOf(n.alone.ID); n.alone.ID != 0 && (n.own() || !plays) {
 		said.Becomes(boardOf(n.view, n.viewer()))
 	}
 	return said
@@ -484,14 +482,18 @@ func (d *Delivery) Outcome() string {
 	}[event.Kind(d.Entry.Kind)]
 }
 
-// OfferOutcome is the same of the draw or takeback that was offered in the game of a delivery which
-// ends that: agreed, declined or withdrawn, or over because something else has happened.
-func (d *Delivery) OfferOutcome() string {
-	agreed := event.PayloadOf[event.Position](&d.Entry).Agreed
+// OfferOutcome is the same of the draw or takeback that was asked for in the game of a delivery which
+// ends that: agreed, declined or withdrawn, kept where the next board asks it too, or over because something
+// else has happened.
+func (d *Delivery) OfferOutcome(asked string) string {
+	position := event.PayloadOf[event.Position](&d.Entry)
+	if position.Draw && asked == string(event.DrawOffered) {
+		return "kept"
+	}
 	return cmp.Or(map[event.Kind]string{
 		event.DrawDeclined: "declined", event.DrawCancelled: "withdrawn", event.TakebackDeclined: "declined", event.TakebackCancelled: "withdrawn",
 		event.TookBack: "agreed",
-	}[event.Kind(d.Entry.Kind)], words.Either(bool(agreed), "agreed", "over"))
+	}[event.Kind(d.Entry.Kind)], words.Either(bool(position.Agreed), "agreed", "over"))
 }
 
 // Asks is what a delivery asks somebody to answer: a challenge, a draw or a takeback, or "".

@@ -156,7 +156,7 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 	switch {
 	case shown || !pressable && d.AnswersOffers():
 		for _, o := range open {
-			a.sweep(where.place, o.Ref, outcome(where, d))
+			a.sweep(where.place, o.Ref, outcome(where, d, o.About))
 		}
 		a.state.SetOffers(receipt, where.place, game, nil)
 	case pressable && d.Asks() != "":
@@ -171,8 +171,8 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 }
 
 // outcome is what the message of a challenge or an offer says about its end.
-func outcome(where room, d bot.Delivery) string {
-	key := cmp.Or(d.Outcome(), d.OfferOutcome())
+func outcome(where room, d bot.Delivery, asked string) string {
+	key := cmp.Or(d.Outcome(), d.OfferOutcome(asked))
 	said := say("challenge." + key)
 	if key == "accepted" && where.channel != where.place {
 		said = say("challenge.accepted-in-thread", "thread", channelNamed(where.channel))
@@ -358,7 +358,7 @@ func (a *Adapter) closes(ctx context.Context, where room, d bot.Delivery) (close
 		return false, nil
 	}
 	for _, o := range a.state.Offers(ctx, where.place, d.Entry.Game) {
-		err := a.close(ctx, o.Ref, outcome(where, d))
+		err := a.close(ctx, o.Ref, outcome(where, d, o.About))
 		if passing(err) {
 			return false, err
 		}

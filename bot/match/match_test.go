@@ -367,14 +367,23 @@ func TestOneOfTwoMovesSentAtOnceIsPlayed(t *testing.T) {
 	}
 }
 
-func TestOffersLapseWhenAMoveIsPlayed(t *testing.T) {
+// TestADrawOfferWaitsForTheOthersAnswerOrMove: what is asked otherwise lapses when a move is played.
+func TestADrawOfferWaitsForTheOthersAnswerOrMove(t *testing.T) {
 	c := newClub(t)
 	id := c.game()
 	c.moves(id, "e4", "e5")
 	c.must(c.Draw(t.Context(), c.alice, id))
 	c.must(c.Takeback(t.Context(), c.bob, id))
 	c.moves(id, "Nf3")
+	c.refused(event.NoOffer)(c.Accept(t.Context(), c.alice, id)) // bob's takeback
+	c.refused(event.AlreadyOffered)(c.Draw(t.Context(), c.alice, id))
+	c.must(c.Move(t.Context(), c.bob, id, "Nc6"))
 	c.refused(event.NoOffer)(c.Accept(t.Context(), c.bob, id))
+	c.must(c.Draw(t.Context(), c.alice, id))
+	c.must(c.Move(t.Context(), c.alice, id, "Bb5"))
+	if d := c.must(c.Accept(t.Context(), c.bob, id)); d.Kind != event.Ended {
+		t.Errorf("accepting did %v, want the draw", d)
+	}
 }
 
 func TestTheNewestOfferIsAnswered(t *testing.T) {

@@ -323,9 +323,8 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, planned event.Fl
 	if err != nil {
 		return now, err
 	}
-	happened := event.Event{
-		Kind: event.Moved, Ply: len(c.Moves) + 1, By: c.Players[c.Turn], Payload: event.Position{Move: now.Position.Chat(m), Planned: planned},
-	}
+	happened := event.Event{Kind: event.Moved, Ply: len(c.Moves) + 1, By: c.Players[c.Turn]}
+	position, offer := event.Position{Move: now.Position.Chat(m), Planned: planned}, c.Draw
 	if c.Merged == len(c.Moves) {
 		countMerge(&c.Game, now.Position, m)
 	}
@@ -333,10 +332,14 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, planned event.Fl
 	c.Before = c.FEN
 	stand(&c.Game, next)
 	s.positions.Add([2]string{c.Variant, c.FEN}, next.Position)
-	if o := next.Outcome(); o.Over() {
+	switch o := next.Outcome(); {
+	case o.Over():
 		Conclude(&c.Game, o)
 		happened.Kind = event.Ended
+	case offer != nil && offer.By == happened.By: // it waits for the other's answer or move
+		c.Draw, position.Draw = offer, true
 	}
+	happened.Payload = position
 	c.said = append(c.said, happened)
 	return next, nil
 }

@@ -64,7 +64,7 @@ func TestTheCommandsThatTelegramShows(t *testing.T) {
 
 func TestNothingIsMissingInWhatIsSaidOnTelegram(t *testing.T) {
 	phrasetest.Same(t, book)
-	phrasetest.Say(t, book, map[string][]any{"link": {"https://t.me/ChimeraBot"}, "bot": {"ChimeraBot"}, "player": {"ann"}, "n": {1, 2, 5}, "game": {12}, "agreed": {true, false}, "carried": {true, false}}, "label.", "challenge.board-at")
+	phrasetest.Say(t, book, map[string][]any{"link": {"https://t.me/ChimeraBot"}, "bot": {"ChimeraBot"}, "player": {"ann"}, "n": {1, 2, 5}, "game": {12}, "outcome": {"agreed", "kept", "over"}, "carried": {true, false}}, "label.", "challenge.board-at")
 }
 
 // TestTelegramHasRoomForWhatItShowsOfTheBot compares lengths with its bounds.

@@ -231,32 +231,28 @@ func TestOthersWhoPressInAGroupLeaveWhatTheBotHasSaidThereAsItIs(t *testing.T) {
 	}
 }
 
-// TestAnOfferStandsOnTheBoardOfWhoeverIsToMove asks for a takeback in private chats and in a
-// group, where that is declined and a draw is agreed to.
-func TestAnOfferStandsOnTheBoardOfWhoeverIsToMove(t *testing.T) {
+// TestAnOfferCallsWhoeverMayAnswer asks for a takeback in private chats, where it is declined, and for a
+// draw in a group, where that is agreed to. Whoever asks sees it on their board.
+func TestAnOfferCallsWhoeverMayAnswer(t *testing.T) {
 	l, _ := playing(t)
 	l.Say(1, alice, "e4")
-	board := l.posted("sendPhoto", "chat_id:2", "1. e4")
+	l.posted("sendPhoto", "chat_id:2", "1. e4")
 	l.Say(1, alice, "/takeback")
-	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "alice asks", "takeback", "1. e4")
-	if got := l.labels(board); got != blacks+" Accept Decline Flip Draw Resign More" {
-		t.Errorf("the buttons are %q", got)
-	}
-	l.Press(2, bob, board, "refuse-takeback 1 1")
-	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "bob declines")
+	asked := l.posted("sendMessage", "chat_id:2 ", "alice asks", "takeback", "Accept")
+	l.shown("editMessageMedia", "chat_id:1 ", "alice asks", "Cancel")
+	l.Press(2, bob, asked, "refuse-takeback 1 1")
+	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), "bob declines")
 	l.shown("editMessageMedia", "chat_id:1 ", "bob declines")
-	l.Wait("the offer's buttons to go", func() bool {
-		return l.labelsNow(board) == blacks+" Flip Draw Resign More"
-	})
 	begins(l, variants.All()[6])
-	board = l.posted("sendPhoto", "Chess #2")
+	l.posted("sendPhoto", "Chess #2")
 	l.Say(group, bob, "/draw@ChimeraBot")
-	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "bob offers", "Accept")
-	l.Press(group, alice, board, "agree-draw 2 0")
+	asked = l.posted("sendMessage", "chat_id:-500 ", "bob offers", "Accept")
+	l.Press(group, alice, asked, "agree-draw 2 0")
 	l.posted("sendPhoto", "chat_id:-500", "Draw by agreement")
 }
 
-// TestAnOfferSaysWhatBecameOfIt is about a draw that lapses and a takeback that is granted.
+// TestAnOfferSaysWhatBecameOfIt is about a draw offer after which its maker moves, and then the other, and about
+// a takeback that is granted.
 func TestAnOfferSaysWhatBecameOfIt(t *testing.T) {
 	l, _ := playing(t)
 	became := func(asked int, words string) {
@@ -266,9 +262,14 @@ func TestAnOfferSaysWhatBecameOfIt(t *testing.T) {
 	l.Say(1, alice, "/draw")
 	asked := l.posted("sendMessage", "chat_id:2 ", "offers", "draw", "Accept")
 	l.Say(1, alice, "e4")
-	became(asked, "#1: that offer isn't open any more.")
+	became(asked, "#1: still open: the newest board asks.")
+	if got := l.labels(l.posted("sendPhoto", "chat_id:2 ", "1. e4", "alice offers")); got != blacks+" Accept Decline Flip Draw Resign More" {
+		t.Errorf("the buttons are %q", got)
+	}
 	l.Say(2, bob, "e5")
-	l.posted("sendPhoto", "chat_id:1 ", "1… e5")
+	if got := l.labels(l.posted("sendPhoto", "chat_id:1 ", "1… e5")); strings.Contains(got, "Accept") || strings.Contains(got, "Cancel") {
+		t.Errorf("the buttons are %q", got)
+	}
 	l.Say(1, alice, "/takeback")
 	asked = l.posted("sendMessage", "chat_id:2 ", "takeback", "Accept")
 	l.Press(2, bob, asked, "agree-takeback 1 2")

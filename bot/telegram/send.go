@@ -336,7 +336,7 @@ func (a *Adapter) settle(ctx context.Context, s *saying, d *bot.Delivery) (told 
 		case d.Begins():
 			s.accepted = append(s.accepted, at)
 		default:
-			a.becomeWhenSpare(at, over(d))
+			a.becomeWhenSpare(at, over(d, q.About))
 		}
 	}
 	if len(open) > len(left) {
@@ -346,11 +346,11 @@ func (a *Adapter) settle(ctx context.Context, s *saying, d *bot.Delivery) (told 
 }
 
 // over is the text of a question after its answer was told by another message.
-func over(d *bot.Delivery) message.Message {
+func over(d *bot.Delivery, asked string) message.Message {
 	if d.Note.Board == nil {
 		return message.Message{Text: d.Note.Text}
 	}
-	return message.Message{Text: say("challenge.offer-over", "game", d.Entry.Game, "agreed", d.OfferOutcome() == "agreed").In(d.Note.Language)}
+	return message.Message{Text: say("challenge.offer-over", "game", d.Entry.Game, "outcome", d.OfferOutcome(asked)).In(d.Note.Language)}
 }
 
 // tellBegun lets the messages of a challenge say who has accepted it and, if messages have addresses there,

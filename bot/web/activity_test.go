@@ -279,7 +279,7 @@ func TestCookiesOfFramesAndOfWindowsAreKeptApart(t *testing.T) {
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0) // the browser asks elsewhere too
 	server.StartTLS()
 	t.Cleanup(func() { _ = server.Config.Close(); server.Close() })
-	all, end := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:],
+	all, end := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browserPath()),
 		chromedp.Flag("host-resolver-rules", "MAP * "+server.Listener.Addr().String()), chromedp.IgnoreCertErrors)...)
 	t.Cleanup(end)
 	ctx, stop := chromedp.NewContext(all)

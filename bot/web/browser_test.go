@@ -69,19 +69,15 @@ func browser(t *testing.T) *chromium {
 func quietBrowser(t *testing.T) *chromium {
 	t.Helper()
 	shared.Do(func() {
-		// The one without windows takes half the time. It is named by its place, for what Debian has on the path would leave it running.
-		for _, name := range []string{"/usr/lib/chromium/chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
-			path, err := exec.LookPath(name)
-			if err != nil {
-				continue
-			}
-			options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("accept-lang", "en"))
-			ctx, end := chromedp.NewExecAllocator(context.Background(), options...)
-			ctx, stop := chromedp.NewContext(ctx)
-			shared.ctx, shared.end = ctx, func() { stop(); end() }
-			shared.err = chromedp.Do(ctx)
+		path := browserPath()
+		if path == "" {
 			return
 		}
+		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("accept-lang", "en"))
+		ctx, end := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, stop := chromedp.NewContext(ctx)
+		shared.ctx, shared.end = ctx, func() { stop(); end() }
+		shared.err = chromedp.Do(ctx)
 	})
 	switch {
 	case shared.ctx == nil:
@@ -90,6 +86,17 @@ func quietBrowser(t *testing.T) *chromium {
 		t.Fatalf("Chromium does not start: %v", shared.err)
 	}
 	return &shared.chromium
+}
+
+// browserPath is where a Chromium lies, "" if nowhere. The one without windows takes half the time; it is named
+// by its place, for what Debian has on the path would leave it running.
+func browserPath() string {
+	for _, name := range []string{"/usr/lib/chromium/chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
 }
 
 // tab is a page of a browser that shares nothing with its others.
