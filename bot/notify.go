@@ -340,13 +340,33 @@ func (b *Bot) board(ctx context.Context, n *notice) (said message.Message, err e
 	}
 	said.Text = words.Join(" ", said.Text, words.If(began && bool(n.position.Usual), words.Say("computer.usual")...),
 		words.If(began && g.Season != 0, words.Say("league.of-league", "division", g.Part)...))
-	if began && g.Season == 0 && g.Rated {
-		err = b.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
+	if began {
+		if err = b.introduce(ctx, n, &said.Text); err == nil && g.Season == 0 && g.Rated {
+			err = b.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
+		}
 	}
 	if moved && n.own() && match.ToMove(g) != n.alone.ID && !planned && n.position.Earlier == nil {
 		said.Becomes(said)
 	}
 	return said, err
+}
+
+// introduce adds what is special about a game that somebody plays who has not played one to its end yet.
+func (b *Bot) introduce(ctx context.Context, n *notice, text *words.Text) error {
+	g, v := &n.view.Game, n.view.Variant
+	return b.Store.View(ctx, func(r storage.Reader) error {
+		for side, p := range g.Players {
+			if g.Levels[side] != 0 || v.Key == "chess" || n.alone.ID != 0 && n.alone.ID != p {
+				continue
+			}
+			played, err := r.Played(p)
+			if err != nil || len(played) == 0 {
+				*text = words.Join("\n", *text, words.Say("board.introduced", "variant", v.Name, "about", v.About, "key", v.Key))
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // played is the last move, where everyone at a place sees it that wants boards to move.
