@@ -126,7 +126,7 @@ func (c *choice) offer(v *rules.Variant, p puzzle.Puzzle) error {
 			return nil
 		}
 	}
-	if key := puzzle.Key(pos); len(c.all) < c.want && !c.seen[key] {
+	if key := keyOf(pos); len(c.all) < c.want && !c.seen[key] {
 		c.seen[key] = true
 		c.all = append(c.all, p)
 		for kind, yes := range is {
@@ -292,7 +292,7 @@ func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, er
 	if len(steps) == 0 || err != nil {
 		return nil, err
 	}
-	p := &puzzle.Puzzle{FEN: pos.FEN(), Themes: puzzle.ThemesOf(steps)}
+	p := &puzzle.Puzzle{FEN: pos.FEN(), Themes: themesOf(steps)}
 	for _, s := range steps {
 		p.Moves = append(p.Moves, m.variant.Coordinate(s.Move))
 	}
@@ -303,7 +303,7 @@ func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, er
 // look is how long and how strictly is looked at whether one move alone wins.
 type look struct {
 	nodes int
-	bar   puzzle.Bar
+	bar   bar
 }
 
 // promises reports whether a puzzle may begin with a position, by quick looks.
@@ -314,13 +314,13 @@ func (m *miner) promises(ctx context.Context, pos *rules.Position) (bool, error)
 		return false, err
 	}
 	looks := [...]look{
-		{1_000, puzzle.Bar{Won: 100, Lost: 170}},
-		{3_000, puzzle.Bar{Won: 140, Lost: 150}},
-		{8_000, puzzle.Bar{Won: 180, Lost: 140}},
-		{30_000, puzzle.Bar{Won: 220, Lost: 125}},
+		{1_000, bar{Won: 100, Lost: 170}},
+		{3_000, bar{Won: 140, Lost: 150}},
+		{8_000, bar{Won: 180, Lost: 140}},
+		{30_000, bar{Won: 220, Lost: 125}},
 	}
 	for i, look := range looks {
-		best, ok, err := puzzle.Only(ctx, m.engine, pos, look.nodes, look.bar)
+		best, ok, err := wonAlone(ctx, m.engine, pos, look.nodes, look.bar)
 		if !ok || err != nil {
 			return false, err
 		}
@@ -385,8 +385,8 @@ func (m *miner) solve(ctx context.Context, pos *rules.Position) ([]puzzle.Step, 
 // only is the one way to win with all nodes, if it is with fewer as well.
 func (m *miner) only(ctx context.Context, pos *rules.Position) (engine.Line, bool, error) {
 	var best engine.Line
-	for _, look := range [...]look{{8_000, puzzle.Bar{Won: 130, Lost: 190}}, {50_000, puzzle.Bar{Won: 185, Lost: 145}}, {m.nodes, puzzle.Strict}} {
-		found, ok, err := puzzle.Only(ctx, m.engine, pos, look.nodes, look.bar)
+	for _, look := range [...]look{{8_000, bar{Won: 130, Lost: 190}}, {50_000, bar{Won: 185, Lost: 145}}, {m.nodes, strict}} {
+		found, ok, err := wonAlone(ctx, m.engine, pos, look.nodes, look.bar)
 		if !ok || err != nil || look.nodes == m.nodes && found.Moves[0] != best.Moves[0] {
 			return best, false, err
 		}

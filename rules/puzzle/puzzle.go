@@ -9,21 +9,19 @@
 //	4r1k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1 ; e8e1 d1e1 ; mate gain ; 2
 //
 // The [Theme]s of a puzzle are read off what its moves make happen, so a new game has puzzles
-// and themes at once. A search decides that no other move wins: see [Only].
+// and themes at once.
 //
 // The number of a puzzle is its line. People's records refer to puzzles by number, so new ones go
 // to the end, and a line that turns out to be wrong gets " ; withdrawn" at its end.
 package puzzle
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"chimera/rules"
-	"chimera/rules/engine"
 )
 
 // MostTurns is how many moves the solver of a puzzle has to find at most.
@@ -146,44 +144,6 @@ func (s *Step) After() *rules.Position {
 	return next
 }
 
-// Key is the same for positions that are mirror images, of wings or colors, regardless of counters and
-// rights. Other positions have other keys.
-func Key(pos *rules.Position) string {
-	shape, board := pos.Variant().Shape, pos.Board()
-	flip := pos.Turn() == rules.Black
-	one := image(shape, &board, flip, false)
-	other := image(shape, &board, flip, true)
-	if one == "" {
-		one = pos.FEN() // the board looks different from Black's side
-	}
-	if other != "" && other < one {
-		return other
-	}
-	return one
-}
-
-// image is a board with its ranks and colors flipped, its files mirrored, or both; "" if the
-// shape is another then.
-func image(shape *rules.Shape, board *rules.Board, flip, mirror bool) string {
-	var text [2 * len(rules.Board{})]byte
-	for sq := range shape.Squares.Squares() {
-		file, rank, piece := shape.File(sq), shape.Rank(sq), board[sq]
-		if mirror {
-			file = shape.Files - 1 - file
-		}
-		if flip {
-			rank = shape.Ranks - 1 - rank
-			piece.White, piece.Black = piece.Black, piece.White
-		}
-		to := shape.At(file, rank)
-		if to == rules.NoSquare {
-			return ""
-		}
-		text[2*to], text[2*to+1] = byte(piece.White), byte(piece.Black)
-	}
-	return string(text[:])
-}
-
 // A Theme is something that puzzles are about.
 type Theme string
 
@@ -215,101 +175,8 @@ func Named(name string) Theme {
 	return ""
 }
 
-// ThemesOf are what a solution is about, in the order of Themes.
-func ThemesOf(steps []Step) []Theme {
-	is := map[Theme]bool{}
-	for i := 0; i < len(steps); i += 2 {
-		s := &steps[i]
-		for _, e := range s.Before.Effects(s.Move) {
-			if t := told(s.Move, &e); t != "" {
-				is[t] = true
-			}
-		}
-		if i+2 < len(steps) && forks(s, &steps[i+2]) {
-			is[Fork] = true
-		}
-	}
-	last := &steps[len(steps)-1]
-	is[Mate] = Mates(last.After())
-	is[Gain] = !is[Mate]
-	var themes []Theme
-	for _, t := range Themes() {
-		if is[t] {
-			themes = append(themes, t)
-		}
-	}
-	return themes
-}
-
 // Mates reports whether the side to move has lost, or cannot avoid losing its king next.
 func Mates(pos *rules.Position) bool {
 	s := pos.Status()
 	return s == rules.Checkmate || s == rules.KingTaken || s == rules.Mated
-}
-
-// told is the theme of one effect of a move; "" if it has none.
-func told(m rules.Move, e *rules.Effect) Theme {
-	if (e.Kind == rules.Captured || e.Kind == rules.Absorbed) && m.Kills.Has(e.To) {
-		return Run
-	}
-	return map[rules.EffectKind]Theme{
-		rules.Merged: Merge, rules.Parted: Split, rules.Born: Birth, rules.Shot: Shot, rules.Annihilated: Annihilation, rules.Promoted: Promotion,
-	}[e.Kind]
-}
-
-// forks reports whether the piece that made a move then attacks two pieces, of which the king
-// may be one and none is a pawn, and takes one of them by the next.
-func forks(s, next *Step) bool {
-	if next.Move.From != s.Move.To {
-		return false
-	}
-	after := s.After()
-	us, board, table := s.Before.Turn(), after.Board(), after.Variant().Table
-	prey := rules.Set(0)
-	for _, r := range after.Moves() {
-		answered, err := after.Play(r)
-		if err != nil {
-			continue
-		}
-		stays := answered.Board()
-		for _, m := range answered.Moves() {
-			if m.From != s.Move.To {
-				continue
-			}
-			for sq := range (m.To.Set() | m.Kills).Squares() {
-				role := board[sq].Half(us.Other())
-				if role != rules.NoRole && !table[role].Pawn && !table[role].Royal && stays[sq] == board[sq] {
-					prey |= sq.Set()
-				}
-			}
-		}
-	}
-	taken := prey & (next.Move.To.Set() | next.Move.Kills)
-	return taken != 0 && (prey|after.Checked()).Len() >= 2
-}
-
-// A Bar says which scores of a search count as a win, in centipawns: at least Won, or a mate. At most
-// Lost is no win; between the two it is open.
-type Bar struct{ Won, Lost int }
-
-// Strict is the bar for a puzzle to be found.
-var Strict = Bar{200, 130} //nolint:gochecknoglobals // never written
-
-// wins reports whether a score is a win.
-func (b Bar) wins(s engine.Score) bool { return s.Mate > 0 || s.Mate == 0 && s.Centipawns >= b.Won }
-
-// fails reports whether a score is none.
-func (b Bar) fails(s engine.Score) bool {
-	return s.Mate < 0 || s.Mate == 0 && s.Centipawns <= b.Lost
-}
-
-// Only is the move that alone wins, as a search of that many nodes sees it, with its score; false
-// if there is none, or another may win too. The error is that of [engine.Engine.Search].
-func Only(ctx context.Context, e *engine.Engine, pos *rules.Position, nodes int, bar Bar) (engine.Line, bool, error) {
-	found, err := e.Search(ctx, rules.NewGame(pos), engine.Limits{Nodes: nodes, Lines: 2})
-	if err != nil {
-		return engine.Line{}, false, err
-	}
-	alone := len(found.Lines) > 1 && bar.fails(found.Lines[1].Score) || len(pos.Moves()) == 1
-	return found.Line, alone && bar.wins(found.Score), ctx.Err()
 }

@@ -10,75 +10,17 @@ import (
 	"chimera/rules/variants"
 )
 
-func game(t *testing.T, key string) *rules.Variant {
-	t.Helper()
-	v := *rules.Find(variants.All(), key)
-	return &v
-}
-
-func TestPuzzlesAreAboutWhatTheirMovesDo(t *testing.T) {
-	for _, c := range []struct{ name, key, fen, moves, about string }{
-		{"a mate", "chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", "mate"},
-		{"a knight that checks and takes the queen", "chess", "k2q4/8/8/4N3/8/8/8/6K1 w - - 0 1", "e5c6 a8b7 c6d8", "gain"},
-		{"a fork of king and queen", "chess", "8/k2q4/8/2N5/8/8/8/6K1 w - - 0 1", "c5d7", "gain"},
-		{"a fork", "chess", "2q1k3/8/8/1N6/8/8/8/6K1 w - - 0 1", "b5d6 e8e7 d6c8", "gain fork"},
-		{"a merge", "combine", "6k1/5ppp/8/8/8/8/5PPP/RN4K1 w - - 0 1", "a1~b1", "gain merge"},
-		{"a promotion", "chess", "8/1P4k1/8/8/8/8/8/6K1 w - - 0 1", "b7b8q", "gain promotion"},
-		{"a run", "stealth", "6k1/5pp1/7p/8/[RRR]P1n1bp1/8/5PPP/6K1 w - - 0 1", "a4g4xd4xf4", "gain run"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			v := game(t, c.key)
-			p := puzzle.Puzzle{FEN: c.fen, Moves: strings.Fields(c.moves)}
-			steps, err := p.Steps(v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var about []string
-			for _, theme := range puzzle.ThemesOf(steps) {
-				about = append(about, string(theme))
-			}
-			if got := strings.Join(about, " "); got != c.about {
-				t.Errorf("it is about %q, want %q", got, c.about)
-			}
-		})
-	}
-}
-
-func TestMirrorImagesHaveOneKey(t *testing.T) {
-	v := game(t, "chess")
-	key := func(fen string) string {
-		pos, err := v.Position(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return puzzle.Key(pos)
-	}
-	const fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
-	for _, same := range []string{
-		"1k6/ppp5/8/8/8/8/PPP5/1K2R3 w - - 3 9", "3r2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", "1k2r3/ppp5/8/8/8/8/PPP5/1K6 b - - 0 1",
-	} {
-		if key(same) != key(fen) {
-			t.Errorf("%s has another key than %s", same, fen)
-		}
-	}
-	for _, other := range []string{"6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/2R3K1 w - - 0 1"} {
-		if key(other) == key(fen) {
-			t.Errorf("%s has the key of %s", other, fen)
-		}
-	}
-}
-
 func TestPuzzlesAreReadAsTheyAreWritten(t *testing.T) {
-	v := game(t, "chess")
+	v := *rules.Find(variants.All(), "chess")
 	const line = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 2"
 	v.Puzzles = "# a remark\n\n" + line + "\n"
-	read, err := puzzle.Read(v)
+	read, err := puzzle.Read(&v)
 	if err != nil || len(read) != 1 || read[0].String() != line || !slices.Equal(read[0].Themes, []puzzle.Theme{puzzle.Mate}) {
 		t.Errorf("read %v, %v", read, err)
 	}
 	for _, bad := range []string{"x ; y", line + "0", strings.Replace(line, "mate", "mates", 1), strings.Replace(line, "d1d8", "d1d8 g8h8", 1)} {
 		v.Puzzles = bad
-		if _, err := puzzle.Read(v); err == nil || !strings.Contains(err.Error(), "puzzle 1") {
+		if _, err := puzzle.Read(&v); err == nil || !strings.Contains(err.Error(), "puzzle 1") {
 			t.Errorf("%q is read with %v", bad, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package puzzle_test
+package main
 
 import (
 	"flag"
@@ -15,10 +15,10 @@ var (
 	seed = flag.Uint64("seed", 1, "which some")
 )
 
-// For all of them: go test ./rules/puzzle -run OneMove -all -timeout 60m -v
+// For all of them: go test ./cmd/train -run OneMove -all -timeout 60m -v
 func TestOneMoveAloneWinsAtEachTurn(t *testing.T) {
 	const nodes, some = 50_000, 3
-	fair := puzzle.Bar{Won: 165, Lost: 165} // which is passed with fewer nodes, too
+	fair := bar{Won: 165, Lost: 165} // which is passed with fewer nodes, too
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
 			t.Parallel()
@@ -43,7 +43,7 @@ func TestOneMoveAloneWinsAtEachTurn(t *testing.T) {
 					t.Fatal(err)
 				}
 				for turn := 0; turn < len(steps); turn += 2 {
-					best, alone, err := puzzle.Only(t.Context(), e, steps[turn].Before, nodes, fair)
+					best, alone, err := wonAlone(t.Context(), e, steps[turn].Before, nodes, fair)
 					if err != nil || !alone || best.Moves[0] != steps[turn].Move {
 						t.Errorf("seed %d: puzzle %d (%s), turn %d: %v wins alone: %v, with %+v, %v",
 							*seed, i+1, &puzzles[i], turn/2+1, best.Moves[0], alone, best.Score, err)
