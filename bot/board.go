@@ -657,7 +657,8 @@ func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID) {
 	lines := view.Game.Plans[side]
 	for i, line := range lines {
 		others := slices.Delete(slices.Clone(lines), i, i+1)
-		s.Thought.Stored = append(s.Thought.Stored, Stored{chatTexts(view.Now.Position, line), planning(others)})
+		moves, _ := view.Now.Position.ParseLine(line) // as far as they are legal
+		s.Thought.Stored = append(s.Thought.Stored, Stored{view.Now.Position.Line(moves), planning(others)})
 	}
 }
 
@@ -677,23 +678,11 @@ func planning(lines []storage.Line) string {
 	return "if " + strings.Join(all, "; ")
 }
 
-// chatTexts are moves one after the other as chat text, as far as they are legal.
-func chatTexts(pos *rules.Position, line []string) (texts []string) {
-	for _, text := range line {
-		m, err := pos.Parse(text)
-		next, err2 := pos.Play(m)
-		if err != nil || err2 != nil {
-			return texts
-		}
-		texts, pos = append(texts, pos.Chat(m)), next
-	}
-	return texts
-}
-
 // follow is the position after the moves of a line; if one is illegal, before it.
 func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position, error) {
 	pos, last := view.Now.Position, view.Effects
 	var moves storage.Line
+	var played []rules.Move
 	var fault error
 	for i, text := range line {
 		m, err := pos.Parse(text)
@@ -702,7 +691,7 @@ func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position
 			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && i%2 == 0}
 			break
 		}
-		moves, last = append(moves, view.Variant.Coordinate(m)), pos.Effects(m)
+		moves, played, last = append(moves, view.Variant.Coordinate(m)), append(played, m), pos.Effects(m)
 		pos = next
 	}
 	if len(moves) > 0 {
@@ -710,7 +699,7 @@ func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position
 		setPicture(&s.Note, view, d)
 	}
 	if t := s.Thought; t != nil {
-		t.Line = chatTexts(view.Now.Position, moves)
+		t.Line = view.Now.Position.Line(played)
 		if len(moves) > 0 && len(moves)%2 == 0 {
 			kept := slices.DeleteFunc(slices.Clone(view.Game.Plans[1-view.Game.Turn]), func(l storage.Line) bool {
 				return len(l) <= len(moves) && slices.Equal(l, moves[:len(l)]) // the line goes on from there

@@ -372,7 +372,10 @@ func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return nil, err
 	}
 	side, _ := r.View.Game.SideOf(r.Me.ID)
-	lines := words.Each(r.View.Game.Plans[side], func(line storage.Line) []string { return chatTexts(r.View.Now.Position, line) })
+	lines := words.Each(r.View.Game.Plans[side], func(line storage.Line) []string {
+		moves, _ := r.View.Now.Position.ParseLine(line) // as far as they are legal
+		return r.View.Now.Position.Line(moves)
+	})
 	return r.answer(words.Plan(id, lines, r.Msg.Public && r.Text != "")), r.may(players)
 }
 

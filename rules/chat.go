@@ -204,6 +204,19 @@ func (p *Position) Chat(m Move) string {
 	return text
 }
 
+// Line is what Chat writes for moves that are played one after the other from p on, up to one that is not
+// legal.
+func (p *Position) Line(moves []Move) (texts []string) {
+	for _, m := range moves {
+		next, err := p.Play(m)
+		if err != nil {
+			break
+		}
+		texts, p = append(texts, p.Chat(m)), next
+	}
+	return texts
+}
+
 // ChatTexts is what Chat writes for each of Moves, in their order, without the
 // signs at the end that tell what comes of a move.
 func (p *Position) ChatTexts() []string { return slices.Clone(p.script().texts) }

@@ -91,6 +91,19 @@ func (p *Position) ParseCoordinate(text string) (Move, error) {
 	return Move{}, &Illegal{Reason: NotPossible, Sentence: book.Say("refused.not-coordinates")}
 }
 
+// ParseLine finds the moves of coordinate texts that are played one after the other from p on. The error is
+// that of the first that is not legal, with the moves before it.
+func (p *Position) ParseLine(texts []string) (line []Move, err error) {
+	for _, text := range texts {
+		m, err := p.ParseCoordinate(text)
+		if err != nil {
+			return line, err
+		}
+		line, p = append(line, m), p.variant.play(p.state, m)
+	}
+	return line, nil
+}
+
 // reader matches one text leniently against the wordings of legal moves.
 type reader struct {
 	p     *Position

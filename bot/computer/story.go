@@ -149,8 +149,8 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 		Could: chances(scores[m.Ply], turn), Became: chances(scores[m.Ply+1], turn),
 		Mates: matesFor(scores[m.Ply], turn), Mated: matesFor(scores[m.Ply+1], turn.Other()),
 	}
-	told.Better, err = read(before.Position, m.Better)
-	told.Answer, err2 = read(after, m.Answer)
+	told.Better, err = before.Position.ParseLine(m.Better)
+	told.Answer, err2 = after.ParseLine(m.Answer)
 	if err := errors.Join(err, err2); err != nil || len(told.Better) == 0 {
 		return told, errors.Join(errOther, err)
 	}
@@ -166,21 +166,6 @@ func matesFor(score int, side rules.Color) int {
 		moves = -moves
 	}
 	return max(0, moves)
-}
-
-// read are the moves of a line.
-func read(pos *rules.Position, texts []string) (line []rules.Move, err error) {
-	for _, text := range texts {
-		m, err := pos.ParseCoordinate(text)
-		if err != nil {
-			return nil, err
-		}
-		line = append(line, m)
-		if pos, err = pos.Play(m); err != nil {
-			return nil, err
-		}
-	}
-	return line, nil
 }
 
 // neither is which side forces matters where all of a line counts.

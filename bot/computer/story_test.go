@@ -327,7 +327,7 @@ func TestASolutionIsPlayedOnUpToWhereItHasWon(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		line, err := read(pos, strings.Fields(c.line))
+		line, err := pos.ParseLine(strings.Fields(c.line))
 		if err != nil {
 			t.Fatal(err)
 		}

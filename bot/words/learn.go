@@ -42,7 +42,7 @@ func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 	title := Say("review.at", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", Ply(m.Before, m.Played),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
 	lines := []Text{title, Moment(s.Variant, m), Of(s.Variant.Describe(m.Before.Effects(m.Better[0])))}
-	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, chatLine(m.Before, m.Better[:min(6, len(m.Better))]))))...)
+	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, m.Before.Line(m.Better[:min(6, len(m.Better))]))))...)
 	return Lines(lines)
 }
 
@@ -285,7 +285,7 @@ func HintWhy(now rules.Game, found engine.Result) Text {
 // hintLine tells what a move leads to.
 func hintLine(now rules.Game, found engine.Result) Text {
 	const most = 4 // moves, of which more would hardly be believed
-	line := chatLine(now.Position, found.Moves[:min(len(found.Moves), most)])
+	line := now.Position.Line(found.Moves[:min(len(found.Moves), most)])
 	if found.Score.Mate > 0 {
 		return Say("hint.mates", "move", line[0], "n", found.Score.Mate)
 	}
@@ -294,7 +294,7 @@ func hintLine(now rules.Game, found engine.Result) Text {
 
 // PlayedOut tells how the solution of a puzzle goes on, and what it has won then.
 func PlayedOut(after *rules.Position, rest []rules.Move, won []rules.Piece, pawns int) Text {
-	lines := If(len(rest) > 0, Say("puzzle.rest", "line", Line(after, chatLine(after, rest))))
+	lines := If(len(rest) > 0, Say("puzzle.rest", "line", Line(after, after.Line(rest))))
 	switch {
 	case len(won) > 0:
 		lines = append(lines, Say("hint.wins", "pieces", counted(after.Variant(), won, true)))
@@ -302,19 +302,6 @@ func PlayedOut(after *rules.Position, rest []rules.Move, won []rules.Piece, pawn
 		lines = append(lines, Say("puzzle.worth", "n", pawns))
 	}
 	return Of(Either(lines != nil, "\n", ""), Join(" ", lines...))
-}
-
-// chatLine are moves from a position as chat text, up to one that cannot be played.
-func chatLine(pos *rules.Position, moves []rules.Move) (line []string) {
-	for _, m := range moves {
-		line = append(line, pos.Chat(m))
-		next, err := pos.Play(m)
-		if err != nil {
-			break
-		}
-		pos = next
-	}
-	return line
 }
 
 // standingOf puts a score into words, for the side to move.

@@ -70,7 +70,7 @@ func (a *analyse) Run(ctx context.Context, std streams) error {
 		return printJSON(std.out, game.Position, result)
 	}
 	fmt.Fprintf(std.out, "%s  %s  depth %d, %d nodes\n%s\n", game.Position.Chat(result.Move()), scoreText(result.Score),
-		result.Depth, result.Nodes, strings.Join(chatLine(game.Position, result.Moves), " "))
+		result.Depth, result.Nodes, strings.Join(game.Position.Line(result.Moves), " "))
 	return nil
 }
 
@@ -122,20 +122,6 @@ func scoreText(s engine.Score) string {
 		return "mated in " + strconv.Itoa(-s.Mate)
 	}
 	return fmt.Sprintf("%+.2f", float64(s.Centipawns)/100)
-}
-
-// chatLine writes moves that are played one after the other.
-func chatLine(pos *rules.Position, moves []rules.Move) []string {
-	var texts []string
-	for _, m := range moves {
-		next, err := pos.Play(m)
-		if err != nil {
-			break
-		}
-		texts = append(texts, pos.Chat(m))
-		pos = next
-	}
-	return texts
 }
 
 type bench struct {
