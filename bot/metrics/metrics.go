@@ -93,17 +93,9 @@ func (m *Metrics) took(what string, long time.Duration, labels ...string) {
 	}
 }
 
-// either is one of two labels.
-func either(first bool, one, other string) string {
-	if first {
-		return one
-	}
-	return other
-}
-
 // Message counts something that was said to the bot, or a press on a button.
 func (m *Metrics) Message(on string, press bool) {
-	m.count("messages", on, either(press, "button", "text"))
+	m.count("messages", on, map[bool]string{true: "button", false: "text"}[press])
 }
 
 // Failure counts a message that could not be carried out, though it may have been right.
@@ -114,7 +106,7 @@ func (m *Metrics) Refusal(why string) { m.count("refusals", strings.ReplaceAll(w
 
 // Move counts a move in a game of some kind.
 func (m *Metrics) Move(of string, computer bool) {
-	m.count("moves", of, either(computer, "computer", "person"))
+	m.count("moves", of, map[bool]string{true: "computer", false: "person"}[computer])
 }
 
 // Connect counts that a platform was reached, or reached again.
@@ -132,7 +124,7 @@ func (m *Metrics) Answer(on string, since time.Time) { m.took("answer", time.Sin
 // Announcement counts something that was told others, with or without a board, some time after it was
 // stored.
 func (m *Metrics) Announcement(on string, board bool, after time.Duration) {
-	m.took("announcement", after, on, either(board, "board", "line"))
+	m.took("announcement", after, on, map[bool]string{true: "board", false: "line"}[board])
 }
 
 // Render counts a picture of some kind, begun to be drawn at a moment.

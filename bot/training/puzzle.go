@@ -155,11 +155,8 @@ func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
 // tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
 func (a *Attempt) tell(ctx context.Context) (*message.Message, error) {
 	said, err := a.count(ctx, storage.Told)
-	var line []rules.Move
-	for _, s := range a.steps[2*a.turn+1:] {
-		line = append(line, s.Move)
-	}
-	return rated(a.tells(a.step().Move, line...), said), err
+	_, line := a.Line()
+	return rated(a.tells(a.step().Move, line[2*a.turn+1:]...), said), err
 }
 
 // Try implements [Exercise].
@@ -417,11 +414,8 @@ func (t *Task) Line() (from *rules.Position, line []rules.Move) {
 
 // Solution is the whole of it in move text, the answers included.
 func (t *Task) Solution() words.Text {
-	var line []string
-	for _, s := range t.steps {
-		line = append(line, s.Before.Chat(s.Move))
-	}
-	return words.Of(words.Line(t.steps[0].Before, line))
+	from, line := t.Line()
+	return words.Of(words.Line(from, from.Line(line)))
 }
 
 // Judged is what a task makes of a move.

@@ -61,19 +61,6 @@ func opened[T kv.DB](db T, err error) (kv.DB, error) {
 	return db, nil
 }
 
-// copyDatabase fills an empty database with all that another holds, and returns its size; see [kv.Fill].
-// It fails with storage.ErrOlder for records of an earlier version.
-func copyDatabase(ctx context.Context, from, to kv.DB) (int64, error) {
-	version, err := storage.Schema(ctx, from)
-	if err != nil {
-		return 0, err
-	}
-	if version < storage.Current {
-		return 0, fmt.Errorf("%w: start this version on it once, and copy it then", storage.ErrOlder)
-	}
-	return kv.Fill(ctx, from, to)
-}
-
 // inFile copies a database as it is into a file that is there for as long as run lasts.
 func inFile(ctx context.Context, db kv.DB, run func(file kv.DB) error) (err error) {
 	folder, err := os.MkdirTemp("", "chimera-*")
@@ -195,30 +182,30 @@ type restore struct {
 func (r *restore) Run(ctx context.Context, std streams) error { return fill(ctx, std, r.File, r.Data) }
 
 // fill copies all that one database holds into another, which is empty, or was to be filled so
-// before.
-func fill(ctx context.Context, std streams, source, target string) (err error) {
-	from, err := openToRead(ctx, source)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, from.Close()) }()
-	to, err := openEngine(ctx, target)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, to.Close()) }()
-	if _, err := kv.RolesOf(to).Hold(ctx, "fill"); err != nil {
-		return err
-	}
-	size, err := copyDatabase(ctx, from, to)
-	switch {
-	case errors.Is(err, kv.ErrNotEmpty):
-		return fmt.Errorf("%s is left as it is: %w", target, err)
-	case err != nil:
-		return fmt.Errorf("%s was not filled: %w", target, cause(ctx, err))
-	}
-	fmt.Fprintf(std.out, "%s: %d bytes\n", target, size)
-	return nil
+// before. It fails with storage.ErrOlder for records of an earlier version.
+func fill(ctx context.Context, std streams, source, target string) error {
+	return openedAsIs(ctx, source, func(from kv.DB, schema uint64) (err error) {
+		if schema < storage.Current {
+			return fmt.Errorf("%s: %w: start this version on it once, and copy it then", source, storage.ErrOlder)
+		}
+		to, err := openEngine(ctx, target)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, to.Close()) }()
+		if _, err := kv.RolesOf(to).Hold(ctx, "fill"); err != nil {
+			return err
+		}
+		size, err := kv.Fill(ctx, from, to)
+		switch {
+		case errors.Is(err, kv.ErrNotEmpty):
+			return fmt.Errorf("%s is left as it is: %w", target, err)
+		case err != nil:
+			return fmt.Errorf("%s was not filled: %w", target, cause(ctx, err))
+		}
+		fmt.Fprintf(std.out, "%s: %d bytes\n", target, size)
+		return nil
+	})
 }
 
 type backup struct {

@@ -67,14 +67,14 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 			drop()
 		}
 	}}
-	if _, err := copyDatabase(t.Context(), opened(), to); err != nil || dropped != 1 {
+	if _, err := kv.Fill(t.Context(), opened(), to); err != nil || dropped != 1 {
 		t.Fatalf("the copy, of what was dropped %d times: %v", dropped, err)
 	}
 	if is, want := kvtest.Contents(t, to), kvtest.Contents(t, writer); !maps.Equal(is, want) {
 		t.Errorf("the copy has %d records, of %d", len(is), len(want))
 	}
 	never := &during{DB: new(kvtest.Disk).Open("never"), happens: func(int) { drop() }}
-	if _, err := copyDatabase(t.Context(), opened(), never); err == nil || !strings.Contains(err.Error(), "has dropped the history") {
+	if _, err := kv.Fill(t.Context(), opened(), never); err == nil || !strings.Contains(err.Error(), "has dropped the history") {
 		t.Errorf("a copy that never comes to its end: %v", err)
 	}
 	if err := never.View(t.Context(), kv.Whole); !errors.Is(err, kv.ErrUnfinished) {
