@@ -22,6 +22,7 @@ import (
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/runes"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -208,15 +209,8 @@ func Plain(s string) string {
 // ordinary is a text in ordinary letters, such as D for 𝕯. What the fonts have anyway, such as ½,
 // stays.
 func ordinary(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r <= unicode.MaxLatin1 {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(norm.NFKC.String(string(r)))
-		}
-	}
-	return b.String()
+	rare := runes.Predicate(func(r rune) bool { return r > unicode.MaxLatin1 })
+	return runes.If(rare, norm.NFKC, nil).String(s)
 }
 
 //go:embed fonts/*.ttf fonts/*.otf
