@@ -39,6 +39,12 @@ type JobID struct {
 // ID names the job.
 func (j *Job) ID() JobID { return JobID{j.Kind, j.Of} }
 
+// After are those of some games, in order of number, to which it has not come yet.
+func (j *Job) After(ids []GameID, failed error) ([]GameID, error) {
+	done, _ := slices.BinarySearch(ids, j.Game+1)
+	return ids[done:], failed
+}
+
 func (id JobID) parts() []any { return []any{id.Kind, id.Of} }
 
 // Step does the next part of a job, notes in it how far it has come, and reports whether there is

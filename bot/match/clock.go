@@ -149,8 +149,8 @@ func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err erro
 	if err := cmp.Or(err, err2); err != nil {
 		return false, err
 	}
-	return storage.Batch(w.Games().Each(w.Playing(p.ID)), new(fewClocks), func(g storage.Game) (bool, error) {
-		if g.ID <= t.Game || g.Pace.Unlimited() || g.Players[g.Turn] != p.ID {
+	return storage.Batch(w.Games().Each(t.After(w.Playing(p.ID))), new(fewClocks), func(g storage.Game) (bool, error) {
+		if g.Pace.Unlimited() || g.Players[g.Turn] != p.ID {
 			return false, nil
 		}
 		t.Game = g.ID

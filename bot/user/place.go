@@ -261,10 +261,7 @@ func (s *Users) showMore(w storage.Writer, t *storage.Job) (more bool, err error
 	if err != nil || !p.Gone.IsZero() {
 		return false, err // it will be shown when that is over
 	}
-	more, err = storage.Batch(w.Games().Each(w.Here(p.ID)), new(toldGames), func(g storage.Game) (bool, error) {
-		if g.ID <= t.Game {
-			return false, nil
-		}
+	more, err = storage.Batch(w.Games().Each(t.After(w.Here(p.ID))), new(toldGames), func(g storage.Game) (bool, error) {
 		t.Game = g.ID
 		if g.ID == t.But || g.Changed.Unix() < t.At.Unix() || !slices.Contains(g.Places(), p.ID) {
 			return true, nil
@@ -398,10 +395,7 @@ func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 			}
 		}
 	}
-	more, err = storage.Batch(w.Games().Each(w.Here(from)), new(fewGames), func(g storage.Game) (bool, error) {
-		if g.ID <= t.Game {
-			return false, nil
-		}
+	more, err = storage.Batch(w.Games().Each(t.After(w.Here(from))), new(fewGames), func(g storage.Game) (bool, error) {
 		t.Game = g.ID
 		g.Also = slices.Clone(g.Also)
 		move(&g.Place, &g.Seats[storage.White], &g.Seats[storage.Black])
