@@ -191,17 +191,11 @@ func (b *Bot) leagueHistory(ctx context.Context, r Request, l inLeague) (*messag
 	if err != nil || len(all) == 0 {
 		return r.answer(words.Say("league.no-season")), err
 	}
-	said := &message.Message{To: r.Me.ID, Step: r.Msg.Press != ""}
-	var first []*season.Division
-	for i, s := range all {
-		d, err := b.Seasons.Division(ctx, l.ID, s.Number, 1)
-		if err != nil {
-			return nil, err
-		}
-		first = append(first, d)
-		said.Buttons = append(said.Buttons, tableButton(phrase.As(strconv.Itoa(s.Number)), l.ID, s.Number, 1).Beside(i+2))
+	said := &message.Message{To: r.Me.ID, Text: words.LeagueSeasons(l.kind, all), Step: r.Msg.Press != ""}
+	for i, d := range all {
+		number := d.Season.Number
+		said.Buttons = append(said.Buttons, tableButton(phrase.As(strconv.Itoa(number)), l.ID, number, 1).Beside(i+2))
 	}
-	said.Text = words.LeagueSeasons(l.kind, first)
 	return said, nil
 }
 

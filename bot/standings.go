@@ -117,12 +117,8 @@ func (b *Bot) Division(ctx context.Context, m message.Incoming, server storage.S
 			t.Going = append(t.Going, line)
 		}
 	}
-	for _, s := range seasons {
-		first, err := b.Seasons.Division(ctx, id, s.Number, 1)
-		if err != nil {
-			return nil, err
-		}
-		t.Seasons, t.Numbers = append(t.Seasons, b.toldTo(r, words.LeagueSeason(first))), append(t.Numbers, s.Number)
+	for _, first := range seasons {
+		t.Seasons, t.Numbers = append(t.Seasons, b.toldTo(r, words.LeagueSeason(first))), append(t.Numbers, first.Season.Number)
 	}
 	return t, b.linkDivision(ctx, t, d)
 }

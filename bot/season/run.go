@@ -502,14 +502,17 @@ func (s *Service) Division(ctx context.Context, id storage.LeagueID, number, n i
 	})
 }
 
-// Seasons are those of a league, the newest first, and no more than most.
-func (s *Service) Seasons(ctx context.Context, id storage.LeagueID, most int) ([]storage.LeagueSeason, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.LeagueSeason, err error) {
+// Seasons are the first divisions of a league's seasons, the newest first, and no more than most.
+func (s *Service) Seasons(ctx context.Context, id storage.LeagueID, most int) ([]*Division, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (all []*Division, err error) {
 		l, err := r.Leagues().Get(id)
 		for next := l.Season; next != 0 && err == nil && len(all) < most; {
-			var season storage.LeagueSeason
-			season, err = r.Seasons().Get(next)
-			all, next = append(all, season), season.Before
+			season, err := r.Seasons().Get(next)
+			first, err2 := s.division(r, &l, &season, 1)
+			if err := cmp.Or(err, err2); err != nil {
+				return nil, err
+			}
+			all, next = append(all, first), season.Before
 		}
 		return all, err
 	})
