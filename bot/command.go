@@ -408,8 +408,7 @@ func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Sugge
 	for i, text := range texts {
 		of[text] = moves[i]
 	}
-	sorted := slices.Clone(texts)
-	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(plainness(of[a]), plainness(of[b])) })
+	sorted := slices.SortedStableFunc(slices.Values(texts), func(a, b string) int { return cmp.Compare(plainness(of[a]), plainness(of[b])) })
 	typed = strings.ToLower(strings.Join(strings.Fields(pos.Variant().Plain(typed)), ""))
 	begins := func(text string) bool { return strings.HasPrefix(strings.ToLower(text), typed) }
 	sorted = fitting(sorted, begins, func(text string) bool { return strings.Contains(strings.ToLower(text), typed) })

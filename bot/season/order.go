@@ -49,10 +49,7 @@ func Promote(divisions [][]Standing) (order []storage.PersonID) {
 	}
 	for i, end := range ends[:max(len(ends)-1, 0)] {
 		n := Exchanged(len(divisions[i]), len(divisions[i+1]))
-		both := all[end-n : end+n]
-		slices.Reverse(both[:n])
-		slices.Reverse(both[n:])
-		slices.Reverse(both)
+		copy(all[end-n:], slices.Concat(all[end:end+n], all[end-n:end]))
 	}
 	for _, s := range all {
 		order = append(order, s.Person)
@@ -62,11 +59,9 @@ func Promote(divisions [][]Standing) (order []storage.PersonID) {
 
 // settled is a table in which shared places are settled by rating at the start.
 func settled(table []Standing) []Standing {
-	table = slices.Clone(table)
-	slices.SortStableFunc(table, func(a, b Standing) int {
+	return slices.SortedStableFunc(slices.Values(table), func(a, b Standing) int {
 		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(b.Rating, a.Rating))
 	})
-	return table
 }
 
 // Order are those of the division in the order in which some go up and down.
@@ -83,10 +78,8 @@ type Member struct {
 // ones by rating, then by who joined first. Nobody is in it twice.
 func Order(last []storage.PersonID, members []Member) []Member {
 	rank := map[storage.PersonID]int{}
-	for i, p := range last {
-		if _, twice := rank[p]; !twice {
-			rank[p] = i
-		}
+	for i, p := range slices.Backward(last) { // where somebody is in it twice, the better place counts
+		rank[p] = i
 	}
 	place := func(m Member) int {
 		if i, known := rank[m.Person]; known {
@@ -94,8 +87,7 @@ func Order(last []storage.PersonID, members []Member) []Member {
 		}
 		return len(last)
 	}
-	sorted := slices.Clone(members)
-	slices.SortStableFunc(sorted, func(a, b Member) int {
+	sorted := slices.SortedStableFunc(slices.Values(members), func(a, b Member) int {
 		if c := cmp.Compare(place(a), place(b)); c != 0 || place(a) < len(last) {
 			return c
 		}

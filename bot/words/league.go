@@ -142,11 +142,7 @@ func first(d *season.Division) []string { return d.Names[:len(d.First())] }
 
 // LeagueSeasons are the seasons of a league, with who has won them.
 func LeagueSeasons(kind string, all []*season.Division) Text {
-	lines := []Text{Say("league.history", "kind", kind)}
-	for _, d := range all {
-		lines = append(lines, LeagueSeason(d))
-	}
-	return Lines(lines)
+	return Lines(append([]Text{Say("league.history", "kind", kind)}, Each(all, LeagueSeason)...))
 }
 
 // LeagueSeason is a season, of which d is the first division, with who has won it.

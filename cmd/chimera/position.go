@@ -226,10 +226,7 @@ func (m *moves) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	var texts []string
-	for _, move := range pos.Moves() {
-		texts = append(texts, pos.Variant().Coordinate(move))
-	}
+	texts := botwords.Each(pos.Moves(), pos.Variant().Coordinate)
 	slices.Sort(texts)
 	for _, text := range texts {
 		fmt.Fprintln(std.out, text)
