@@ -410,9 +410,7 @@ func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 				b.StopTimer()
 				o.now, o.chat.said = o.now.Add(time.Hour), nil
 				for begin = 0; begin < rooms*each; begin += atOnce {
-					if err := o.store.Update(b.Context(), post); err != nil {
-						b.Fatal(err)
-					}
+					must(b, o.store.Update(b.Context(), post))
 				}
 				b.StartTimer()
 				o.sayAll()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
+	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
 	"chimera/rules"
 )
@@ -96,9 +97,7 @@ func BenchmarkBars(b *testing.B) {
 				move(&d, n)
 				n++
 				file.Reset()
-				if err := p.PNG(&file, d, DefaultSize); err != nil {
-					b.Fatal(err)
-				}
+				golden.Must(b, p.PNG(&file, d, DefaultSize))
 			}
 			b.ReportMetric(float64(file.Len()), "B/picture")
 		})

@@ -24,9 +24,7 @@ func ended(t *testing.T) diagram.Diagram {
 
 func TestACaptionStandsBelowThePicture(t *testing.T) {
 	var file bytes.Buffer
-	if err := NewPainter().PNG(&file, ended(t), Medium); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, NewPainter().PNG(&file, ended(t), Medium))
 	golden.Compare(t, "caption", file.Bytes())
 }
 
@@ -37,9 +35,7 @@ func TestAReplayEndsWithTheResult(t *testing.T) {
 	board := newScene(&last, Medium, false).all()
 	var file bytes.Buffer
 	card := p.paint(newEndCard(&last, last.Theme, board.Max), image.NewPaletted(board, nil))
-	if err := writePNG(&file, card.Rect.Size(), card.Palette, []band{p.pack(card)}); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, writePNG(&file, card.Rect.Size(), card.Palette, []band{p.pack(card)}))
 	golden.Compare(t, "end-card", file.Bytes())
 	going := last
 	bars := *last.Bars
@@ -49,13 +45,9 @@ func TestAReplayEndsWithTheResult(t *testing.T) {
 		shown  int
 	}{{[]diagram.Diagram{going, last}, 3}, {[]diagram.Diagram{last, going}, 2}} {
 		var film bytes.Buffer
-		if err := NewPainter().GIF(&film, c.frames, MinSize, Pace{Step: time.Second}); err != nil {
-			t.Fatal(err)
-		}
+		golden.Must(t, NewPainter().GIF(&film, c.frames, MinSize, Pace{Step: time.Second}))
 		read, err := gif.DecodeAll(&film)
-		if err != nil {
-			t.Fatal(err)
-		}
+		golden.Must(t, err)
 		shown := 0
 		for _, delay := range read.Delay {
 			if delay != blinked {

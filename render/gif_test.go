@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chimera/render/diagram"
+	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -75,13 +76,9 @@ const blinked = 2
 func decodeGIF(t *testing.T, frames []diagram.Diagram, size int, step time.Duration) *gif.GIF {
 	t.Helper()
 	var b bytes.Buffer
-	if err := NewPainter().GIF(&b, frames, size, Pace{Step: step}); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, NewPainter().GIF(&b, frames, size, Pace{Step: step}))
 	film, err := gif.DecodeAll(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	shown := 0
 	for _, delay := range film.Delay {
 		if delay != blinked {
@@ -130,9 +127,7 @@ func TestReplaysAreSmall(t *testing.T) {
 	for _, v := range variants.All() {
 		for _, seed := range []uint64{4, 5} {
 			var b bytes.Buffer
-			if err := NewPainter().GIF(&b, replay(t, v.Key, plies, seed), Medium, Pace{Step: time.Second}); err != nil {
-				t.Fatal(err)
-			}
+			golden.Must(t, NewPainter().GIF(&b, replay(t, v.Key, plies, seed), Medium, Pace{Step: time.Second}))
 			if b.Len() > most {
 				t.Errorf("%s, seed %d: %d bytes, want at most %d", v.Key, seed, b.Len(), most)
 			}
@@ -199,9 +194,7 @@ func BenchmarkTheLongestReplay(b *testing.B) {
 			b.Fatal(err)
 		}
 		all = heap{}
-		if err := p.GIF(&all, frames, Large, Pace{Step: time.Second}); err != nil {
-			b.Fatal(err)
-		}
+		golden.Must(b, p.GIF(&all, frames, Large, Pace{Step: time.Second}))
 		all.most -= min(all.most, before.most)
 	}
 	b.ReportMetric(float64(all.written), "B/replay")

@@ -25,13 +25,9 @@ func TestBoardsLieOnAPicture(t *testing.T) {
 		d := sample.Diagram(t, sample.StartBoard)
 		d.Theme = theme
 		var file, alone bytes.Buffer
-		if err := NewPainter().EncodePNG(&file, m, k, Inset{Diagram: d, X: x, Y: y, Size: size}); err != nil {
-			t.Fatal(err)
-		}
+		golden.Must(t, NewPainter().EncodePNG(&file, m, k, Inset{Diagram: d, X: x, Y: y, Size: size}))
 		d.Idle = true // there no edge says whose turn it is
-		if err := NewPainter().PNG(&alone, d, size); err != nil {
-			t.Fatal(err)
-		}
+		golden.Must(t, NewPainter().PNG(&alone, d, size))
 		got, want := golden.Decode(t, &file), golden.Decode(t, &alone)
 		board := want.Rect.Add(image.Pt(x, y))
 		for py := range got.Rect.Dy() {
@@ -88,9 +84,7 @@ func TestAspect(t *testing.T) {
 	for _, fen := range []string{sample.StartBoard, "*3k3*/9/*3K3*", "3/3/1k1/3/3/1K1/3"} {
 		d := sample.Diagram(t, fen)
 		var file bytes.Buffer
-		if err := NewPainter().PNG(&file, d, 360); err != nil {
-			t.Fatal(err)
-		}
+		golden.Must(t, NewPainter().PNG(&file, d, 360))
 		size := golden.Decode(t, &file).Rect.Size()
 		if got, want := Aspect(d), float64(size.Y)/float64(size.X); got < .98*want || got > 1.02*want {
 			t.Errorf("%s: it is %.3f, want %.3f", fen, got, want)

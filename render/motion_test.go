@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chimera/render/diagram"
+	"chimera/render/internal/golden"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -15,17 +16,11 @@ import (
 func playedMove(t *testing.T, game, fen, move string) (diagram.Diagram, diagram.Played) {
 	t.Helper()
 	before, err := rules.Find(variants.All(), game).Position(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	m, err := before.Parse(move)
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	after, err := before.Play(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	effects := before.Effects(m)
 	start := before.Board()
 	return diagram.Of(after, effects, rules.White).ShowTaken(start), diagram.Played{Start: start, Before: start, Effects: effects}
@@ -67,12 +62,8 @@ func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
 				}
 			}
 			var still, end bytes.Buffer
-			if err := NewPainter().PNG(&still, d, Small); err != nil {
-				t.Fatal(err)
-			}
-			if err := NewPainter().PNG(&end, last, Small); err != nil {
-				t.Fatal(err)
-			}
+			golden.Must(t, NewPainter().PNG(&still, d, Small))
+			golden.Must(t, NewPainter().PNG(&end, last, Small))
 			if !bytes.Equal(still.Bytes(), end.Bytes()) {
 				t.Error("it does not end with the board after")
 			}
@@ -85,13 +76,9 @@ func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
 func checkOnce(t *testing.T, frames []diagram.Diagram) {
 	t.Helper()
 	var file bytes.Buffer
-	if err := NewPainter().GIF(&file, frames, Small, Pace{Step: 200 * time.Millisecond, Once: true}); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, NewPainter().GIF(&file, frames, Small, Pace{Step: 200 * time.Millisecond, Once: true}))
 	film, err := gif.DecodeAll(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	if film.LoopCount != -1 {
 		t.Errorf("it is shown with the loop count %d, not once", film.LoopCount)
 	}
@@ -101,9 +88,7 @@ func checkOnce(t *testing.T, frames []diagram.Diagram) {
 // at the turn.
 func TestAPieceFliesAcrossSquares(t *testing.T) {
 	pos, err := rules.Find(variants.All(), "chess").Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	d := diagram.Of(pos, nil, rules.White)
 	at := d.Shape.Parse
 	rook := d.Board[at("a1")]

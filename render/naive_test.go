@@ -13,6 +13,7 @@ import (
 
 	"chimera/render/diagram"
 	"chimera/render/draw"
+	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -59,9 +60,7 @@ func replay(t testing.TB, key string, plies int, seed uint64) []diagram.Diagram 
 			continue
 		}
 		pos, err := v.Position("")
-		if err != nil {
-			t.Fatal(err)
-		}
+		golden.Must(t, err)
 		frames := []diagram.Diagram{diagram.Of(pos, nil, rules.White)}
 		for range plies {
 			moves := pos.Moves()
@@ -70,9 +69,7 @@ func replay(t testing.TB, key string, plies int, seed uint64) []diagram.Diagram 
 			}
 			m := moves[random.IntN(len(moves))]
 			next, err := pos.Play(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			golden.Must(t, err)
 			frames = append(frames, diagram.Of(next, pos.Effects(m), rules.White))
 			pos = next
 		}
@@ -111,9 +108,7 @@ func BenchmarkPNG(b *testing.B) {
 			p := NewPainter()
 			for b.Loop() {
 				out.Reset()
-				if err := p.PNG(&out, c.d, c.size); err != nil {
-					b.Fatal(err)
-				}
+				golden.Must(b, p.PNG(&out, c.d, c.size))
 			}
 			b.ReportMetric(float64(out.Len()), "B/picture")
 		})
@@ -139,9 +134,7 @@ func BenchmarkGIF(b *testing.B) {
 		p := NewPainter()
 		for b.Loop() {
 			out.Reset()
-			if err := p.GIF(&out, frames, Medium, Pace{Step: time.Second}); err != nil {
-				b.Fatal(err)
-			}
+			golden.Must(b, p.GIF(&out, frames, Medium, Pace{Step: time.Second}))
 		}
 		b.ReportMetric(float64(out.Len()), "B/replay")
 	})

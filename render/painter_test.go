@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/render/diagram"
+	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
 )
 
@@ -51,9 +52,7 @@ func TestNothingIsDrawnTwice(t *testing.T) {
 	var before int
 	for range 2 {
 		before = p.parts.Len()
-		if err := p.PNG(io.Discard, d, Medium); err != nil {
-			t.Fatal(err)
-		}
+		golden.Must(t, p.PNG(io.Discard, d, Medium))
 	}
 	if kept := p.parts.Len(); kept != before || kept == 0 {
 		t.Errorf("a picture left %d parts, the same again %d", before, kept)
@@ -64,13 +63,9 @@ func TestNothingIsDrawnTwice(t *testing.T) {
 func TestOursIsSmaller(t *testing.T) {
 	d := sample.All(t)["start"]
 	naiveFile, err := naivePNG(d, Medium)
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	var ours bytes.Buffer
-	if err := NewPainter().PNG(&ours, d, Medium); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, NewPainter().PNG(&ours, d, Medium))
 	if most := .35 * float64(len(naiveFile)); float64(ours.Len()) > most {
 		t.Errorf("a picture takes %d bytes, want at most %.0f", ours.Len(), most)
 	}
@@ -94,9 +89,7 @@ func TestNoPictureTakesMuchMemory(t *testing.T) {
 		if _, err := before.Write(nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := draw(NewPainter(), &after); err != nil {
-			t.Fatal(err)
-		}
+		golden.Must(t, draw(NewPainter(), &after))
 		if took := after.most - min(after.most, before.most); took > most {
 			t.Errorf("%s takes %d MB, want at most %d", name, took>>20, most>>20)
 		} else {

@@ -27,9 +27,7 @@ func TestPicturesAreAsTheyWere(t *testing.T) {
 	for name, d := range sample.All(t) {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := NewPainter().PNG(&b, d, Medium); err != nil {
-				t.Fatal(err)
-			}
+			golden.Must(t, NewPainter().PNG(&b, d, Medium))
 			golden.Compare(t, name, b.Bytes())
 		})
 	}
@@ -88,8 +86,6 @@ func TestHolesAreNotPainted(t *testing.T) {
 func picture(t testing.TB, d diagram.Diagram, size int) *image.RGBA {
 	t.Helper()
 	var b bytes.Buffer
-	if err := NewPainter().PNG(&b, d, size); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, NewPainter().PNG(&b, d, size))
 	return golden.Decode(t, &b)
 }

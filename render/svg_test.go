@@ -86,9 +86,7 @@ func TestAMarkThatIsMissingIsNoticed(t *testing.T) {
 func drawing(t testing.TB, d diagram.Diagram, size int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := SVG(&b, d, size, phrase.English); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, SVG(&b, d, size, phrase.English))
 	return b.Bytes()
 }
 
@@ -124,9 +122,7 @@ func (n *node) number(t testing.TB, name string) float64 {
 func rasterised(t testing.TB, file []byte) *image.RGBA {
 	t.Helper()
 	var root node
-	if err := xml.Unmarshal(file, &root); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, xml.Unmarshal(file, &root))
 	var unit struct{ x, y, wide, high float64 }
 	if _, err := fmt.Sscan(root.attr("viewBox"), &unit.x, &unit.y, &unit.wide, &unit.high); err != nil {
 		t.Fatal(err)
@@ -136,9 +132,7 @@ func rasterised(t testing.TB, file []byte) *image.RGBA {
 	f := flattening{TB: t, symbols: map[string]*node{}, on: m, place: place{scale: width / unit.wide}}
 	f.add(&root)
 	icon, err := oksvg.ReadIconStream(&f.file, oksvg.StrictErrorMode)
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	icon.SetTarget(0, 0, width, height)
 	scan := &scanner{Rasterizer: raster.NewRasterizer(m.Rect.Dx(), m.Rect.Dy()), on: raster.NewRGBAPainter(m)}
 	icon.Draw(rasterx.NewDasher(m.Rect.Dx(), m.Rect.Dy(), scan), 1)

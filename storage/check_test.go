@@ -11,6 +11,7 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // busy is a database in which something is changed before each View, whose function runs twice, as
@@ -61,9 +62,7 @@ func TestGamesThatGoOnMeanwhileAreNoFaults(t *testing.T) {
 	stored(t, s, games)
 	b := &busy{DB: db}
 	looked, err := storage.Open(t.Context(), b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	b.change = func(n int) {
 		update(t, s, func(w storage.Writer) error {
 			g, err := w.Games().Get(storage.GameID(n * 31 % games))
@@ -95,17 +94,11 @@ func TestAFaultOnALaterPageIsFoundOnce(t *testing.T) {
 		sealed := storage.SealTo(w)
 		return errors.Join(sealed.Delete(missing), sealed.Put(strange, nil), sealed.Put(other, []byte("\x01{}")))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	looked, err := storage.Open(t.Context(), &busy{DB: db, change: func(int) {}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	var faults []string
-	if err := looked.Check(t.Context(), func(fault string) { faults = append(faults, fault) }); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, looked.Check(t.Context(), func(fault string) { faults = append(faults, fault) }))
 	want := []string{fmt.Sprintf("the key %q has", other), fmt.Sprintf("the key %q is missing", missing), fmt.Sprintf("the key %q stands for no record", strange)}
 	if !slices.EqualFunc(faults, want, strings.HasPrefix) {
 		t.Errorf("the faults are %q", faults)

@@ -104,9 +104,7 @@ func (r *briefReader) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 func TestVeryManyAreCountedALittleAtATime(t *testing.T) {
 	const many = 2*briefly + 7
 	s, err := storage.Open(t.Context(), brief{new(kvtest.Disk).Open("db")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	const few = 1000
 	for from := 0; from < many; from += few {
 		update(t, s, func(w storage.Writer) (err error) {

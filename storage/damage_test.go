@@ -19,9 +19,7 @@ func TestACorruptUndeliverableEntryIsNotQuarantined(t *testing.T) {
 	db, s := raw(t)
 	putRaw(t, db, "dead/\x00\x00\x00\x00\x00\x00\x00\x05", "x")
 	read(t, s, storage.Reader.Undelivered)
-	if err := s.QuarantineCorrupt(t.Context(), noon); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, s.QuarantineCorrupt(t.Context(), noon))
 	if found := read(t, s, storage.Reader.Quarantined); len(found) > 0 {
 		t.Errorf("quarantined are %v", found)
 	}
@@ -122,9 +120,7 @@ func TestNoFlippedBitPassesVerify(t *testing.T) {
 			err := db.Update(t.Context(), func(w kv.Writer) error {
 				return errors.Join(w.Delete([]byte(remove)), w.Put([]byte(key), []byte(value)))
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			kvtest.Must(t, err)
 		}
 		flipped := string(pair[:len(key)])
 		if _, there := sound[flipped]; there && flipped != key {

@@ -10,6 +10,7 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // half is one of two handles of a database, which hears what the other stores.
@@ -54,9 +55,7 @@ func TestWhatAnotherProcessStoresIsHeardOf(t *testing.T) {
 	var stores []*storage.Store
 	for _, h := range []*half{one, two} {
 		s, err := storage.Open(t.Context(), h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		stores = append(stores, s)
 	}
 	var heard []string

@@ -55,9 +55,7 @@ func TestTransactionsAreCountedByWhatBecomesOfThem(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var disk kvtest.Disk
 			s, err := Open(t.Context(), disk.Open("db"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			kvtest.Must(t, err)
 			if c.engine != nil {
 				s.db = c.engine(s.db)
 			}

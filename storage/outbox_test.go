@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 // numbersOf are those of some entries.
@@ -135,9 +136,7 @@ func TestStateIsItsPlatformsOwnAndBounded(t *testing.T) {
 		})
 	}
 	err := errors.Join(put("discord", "board/1", most), put("discord", "board/2", []byte{}), put("telegram", "board/1", []byte("t")), put("telegram", "board/1", nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if err := put("discord", "board/3", append(most, 7)); !errors.Is(err, storage.ErrStateTooLong) {
 		t.Errorf("too much is stored: %v", err)
 	}
@@ -206,9 +205,7 @@ func TestUsageCountsEachKind(t *testing.T) {
 		return errors.Join(w.PutState(storage.State{Platform: "telegram", Name: "message/1", Value: []byte("x")}), w.PutState(storage.State{Platform: "telegram", Name: "board/1", Value: []byte("y")}))
 	})
 	all, err := s.Usage(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	each := int64(len(`memory/discord_message/12345`) + 1 + len(`{"Value":"MTIzNA=="}`) + storage.SealSize)
 	want := []storage.Usage{
 		{Kind: "memory/discord/message/", Count: many, Bytes: many * each},

@@ -80,9 +80,7 @@ func TestWhatBelongsToAPlaceIsFoundWithoutAnyOther(t *testing.T) {
 		var disk kvtest.Disk
 		db := &counted{DB: disk.Open("town")}
 		s, err := storage.Open(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		town(t, s, servers)
 		db.read = 0
 		update(t, s, func(w storage.Writer) error { return checkTown(t, w.Reader) })
@@ -180,16 +178,12 @@ func TestOpenChallengesBelongToTheServerOfTheirPlace(t *testing.T) {
 func TestSettingsOfEarlierVersionsKeepTheirMeaning(t *testing.T) {
 	look := storage.Look{Theme: "night", Size: "large", Words: true}
 	var person storage.Settings
-	if err := json.Unmarshal([]byte(`{"Zone":"Asia/Tokyo","Theme":"night","Size":"large","Words":true,"Language":"ru"}`), &person); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, json.Unmarshal([]byte(`{"Zone":"Asia/Tokyo","Theme":"night","Size":"large","Words":true,"Language":"ru"}`), &person))
 	if want := (storage.Settings{Zone: "Asia/Tokyo", Look: look, Language: "ru"}); person != want {
 		t.Errorf("a person's are %+v, want %+v", person, want)
 	}
 	var server storage.ServerSettings
-	if err := json.Unmarshal([]byte(`{"Theme":"night","Size":"large","Words":true,"Days":5}`), &server); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, json.Unmarshal([]byte(`{"Theme":"night","Size":"large","Words":true,"Days":5}`), &server))
 	if want := (storage.ServerSettings{Look: look, Days: 5}); !reflect.DeepEqual(server, want) {
 		t.Errorf("a server's are %+v, want %+v", server, want)
 	}

@@ -14,9 +14,7 @@ import (
 func TestEveryFlippedBitOfAStoredValueIsFound(t *testing.T) {
 	key := []byte("game/\x00\x00\x00\x00\x00\x00\x00\x01")
 	value, err := storage.Encode(map[string]any{"ID": 1, "Rated": true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	sealed := storage.Seal(key, value)
 	for bit := range 8 * (len(key) + len(sealed)) {
 		pair := append(append([]byte{}, key...), sealed...)
@@ -30,9 +28,7 @@ func TestEveryFlippedBitOfAStoredValueIsFound(t *testing.T) {
 func foundUnsound(t *testing.T, key, sealed []byte) {
 	t.Helper()
 	db := new(kvtest.Disk).Open("db")
-	if err := db.Update(t.Context(), func(w kv.Writer) error { return w.Put(key, sealed) }); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) error { return w.Put(key, sealed) }))
 	err := db.View(t.Context(), func(r kv.Reader) error {
 		s := storage.Sealed{Reader: r}
 		if value, err := s.Get(key); !errors.Is(err, kv.ErrCorrupt) {
@@ -53,9 +49,7 @@ func foundUnsound(t *testing.T, key, sealed []byte) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 }
 
 func TestADamagedKeyThatSaysAllByBeingThereSaysNothing(t *testing.T) {
@@ -64,9 +58,7 @@ func TestADamagedKeyThatSaysAllByBeingThereSaysNothing(t *testing.T) {
 		sealed := storage.SealTo(w)
 		return errors.Join(storage.Mark(sealed, []byte("one"), true), w.Put([]byte("two"), storage.Seal([]byte("six"), nil)))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	err = db.View(t.Context(), func(r kv.Reader) error {
 		for item, err := range (storage.Sealed{Reader: r}).Scan(nil, nil) {
 			if string(item.Key) != "one" || len(item.Value) > 0 || err != nil {
@@ -75,7 +67,5 @@ func TestADamagedKeyThatSaysAllByBeingThereSaysNothing(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 }

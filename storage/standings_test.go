@@ -17,9 +17,7 @@ import (
 // put writes the standings of person 1, and readStandings reads them.
 func put(t *testing.T, db kv.DB, c storage.Standings) {
 	t.Helper()
-	if err := db.Update(t.Context(), func(w kv.Writer) error { return storage.Over(w).PutStandings(1, c) }); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) error { return storage.Over(w).PutStandings(1, c) }))
 }
 
 func readStandings(t *testing.T, db kv.DB) (c storage.Standings, err error) {
@@ -100,9 +98,7 @@ func TestDamagedStandingsAreRefused(t *testing.T) {
 			if n == len(whole) && len(value) == n {
 				continue // that is not damaged
 			}
-			if err := db.Update(t.Context(), func(w kv.Writer) error { return w.Put(key, value) }); err != nil {
-				t.Fatal(err)
-			}
+			kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) error { return w.Put(key, value) }))
 			// Another number in place of what is cut off may be a sound record.
 			if _, err := readStandings(t, db); !errors.Is(err, kv.ErrCorrupt) && (err != nil || len(value) == n || n == len(whole)) {
 				t.Errorf("%q with the value %x: %v", key, value, err)

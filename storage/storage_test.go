@@ -14,15 +14,14 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // engine is an empty one, which is closed when the test ends.
 func engine(t testing.TB) kv.DB {
 	t.Helper()
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -36,9 +35,7 @@ func raw(t testing.TB) (kv.DB, *storage.Store) {
 	t.Helper()
 	db := engine(t)
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	return db, store
 }
 
@@ -51,32 +48,24 @@ func open(t testing.TB) *storage.Store {
 // putRaw writes a value as it is to be stored, checksum and all.
 func putRaw(t testing.TB, db kv.DB, key, value string) {
 	t.Helper()
-	if err := db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte(key), []byte(value)) }); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte(key), []byte(value)) }))
 }
 
 func update(t testing.TB, s *storage.Store, fn func(storage.Writer) error) {
 	t.Helper()
-	if err := s.Update(context.Background(), fn); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, s.Update(context.Background(), fn))
 }
 
 func view(t testing.TB, s *storage.Store, fn func(storage.Reader) error) {
 	t.Helper()
-	if err := s.View(context.Background(), fn); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, s.View(context.Background(), fn))
 }
 
 // read is what a View finds.
 func read[T any](t testing.TB, s *storage.Store, find func(storage.Reader) (T, error)) T {
 	t.Helper()
 	found, err := storage.Read(context.Background(), s, find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	return found
 }
 

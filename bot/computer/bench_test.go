@@ -23,9 +23,7 @@ func BenchmarkPeoplesMoves(b *testing.B) {
 	for _, crowd := range []int{0, 200} {
 		b.Run(fmt.Sprintf("against the computer=%d", crowd), func(b *testing.B) {
 			db, err := bolt.Open(filepath.Join(b.TempDir(), "bench.db"))
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			h := newHall(b, db)
 			defer h.store.Close()
 			ctx, stop := context.WithCancel(b.Context())
@@ -84,9 +82,7 @@ func (h *hall) measured(b *testing.B) (took []time.Duration) {
 		if err == nil {
 			done, err = h.match.AnswerChallenge(b.Context(), bob, done.Game, match.Accept)
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		ids = append(ids, done.Game)
 	}
 	rnd := rand.New(rand.NewPCG(2, 10))

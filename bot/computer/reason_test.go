@@ -18,14 +18,10 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 		{"the king loses its squares", "7k/8/5K2/8/8/8/8/R7 w - - 0 1", "cuts", "", 0, 0},
 	} {
 		pos, err := fide.Chess().Position(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		game := rules.NewGame(pos)
 		found, err := engine.Search(t.Context(), game, engine.Limits{Nodes: 20_000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		why := Why(game, found)
 		if why.Kind != c.kind || c.about != "" && pos.Variant().Shape.Name(why.Danger.On) != c.about || why.Danger.Attackers != c.attackers || why.Danger.Defenders != c.defenders {
 			t.Errorf("%s: %s %+v, %+v", c.what, pos.Chat(found.Move()), found.Score, why)

@@ -28,13 +28,9 @@ type record struct {
 func play(tb testing.TB, v *rules.Variant, seed uint64, longest int) (r record) {
 	tb.Helper()
 	e, err := engine.New(v)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	pos, err := v.Position("")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	const least, apart, opening = 2, 4, 4
 	dice := rand.New(rand.NewPCG(seed, 1))
 	levels := [2]int{least + dice.IntN(apart), least + dice.IntN(apart)}
@@ -48,15 +44,11 @@ func play(tb testing.TB, v *rules.Variant, seed uint64, longest int) (r record) 
 		m := all[dice.IntN(len(all))]
 		if len(r.moves) >= opening {
 			found, err := e.Search(tb.Context(), now, engine.Limits{Level: engine.AtLevel(levels[now.Position.Turn()]), Seed: seed})
-			if err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, err)
 			m = found.Move()
 		}
 		next, err := now.Play(m)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		r.games, r.moves = append(r.games, next), append(r.moves, m)
 	}
 	return r
@@ -82,9 +74,7 @@ func written(t *testing.T, v *rules.Variant, texts ...string) (r record) {
 func searches(tb testing.TB, v *rules.Variant) Search {
 	tb.Helper()
 	e, err := engine.New(v)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return func(g rules.Game, l engine.Limits) (engine.Result, error) {
 		return e.Search(context.Background(), g, l)
 	}
@@ -93,18 +83,14 @@ func searches(tb testing.TB, v *rules.Variant) Search {
 func (r record) review(tb testing.TB, search Search) storage.Review {
 	tb.Helper()
 	found, err := judge(search, r.games, r.moves)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return found
 }
 
 func (r record) story(tb testing.TB, search Search) *Story {
 	tb.Helper()
 	s, err := Tell(r.review(tb, search), r.games, r.moves)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return s
 }
 
@@ -324,13 +310,9 @@ func TestASolutionIsPlayedOnUpToWhereItHasWon(t *testing.T) {
 		{"6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "e1e2 g8h8 a1a8", "g8h8 a1a8", 0, 0}, // mate
 	} {
 		pos, err := v.Position(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		line, err := pos.ParseLine(strings.Fields(c.line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		rest, won, pawns := PlayOut(pos, line, 1)
 		if got := strings.Join(texts(v, rest), " "); got != c.rest || len(won) != c.won || pawns != c.pawns {
 			t.Errorf("%s: goes on %q, wins %v and %d", c.line, got, won, pawns)

@@ -18,9 +18,7 @@ func newBrittleClub(t *testing.T, others int) (*club, *kvtest.Brittle, []event.B
 	var disk kvtest.Disk
 	db := &kvtest.Brittle{DB: disk.Open("club")}
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := clubIn(t, store)
 	people := []event.By{c.alice, c.bob}
 	for i := range others {

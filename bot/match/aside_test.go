@@ -12,9 +12,7 @@ import (
 func TestADeadlineOfARecordThatIsNotThereIsDroppedForGood(t *testing.T) {
 	var memory kvtest.Disk
 	store, err := storage.Open(t.Context(), memory.Open("due"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	s := serve(store, func() time.Time { return now }, func() bool { return true })
 	err = store.Update(t.Context(), func(w storage.Writer) error {
@@ -25,9 +23,7 @@ func TestADeadlineOfARecordThatIsNotThereIsDroppedForGood(t *testing.T) {
 		}
 		return nil
 	})
-	if err := errors.Join(err, s.Tick(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, s.Tick(t.Context())))
 	if due, err := s.NextDue(t.Context()); err != nil || !due.IsZero() {
 		t.Errorf("something is due still, at %v: %v", due, err)
 	}

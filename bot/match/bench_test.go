@@ -27,9 +27,7 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 	b.Helper()
 	v := c.Variant(key)
 	pos, err := v.Position("")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	g := storage.Game{
 		Variant: key, Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place, Began: c.now, Changed: c.now,
 		Pace: storage.Pace{Move: 3 * day}, Clock: storage.Clock{Since: c.now, Wake: c.now.Add(day)}, FEN: pos.FEN(), Result: "*",
@@ -37,9 +35,7 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 	now, joined := rules.NewGame(pos), false
 	for _, text := range moves {
 		m, err := now.Position.Parse(text)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		joined = joined || slices.ContainsFunc(now.Position.Effects(m), func(e rules.Effect) bool {
 			return e.Kind == rules.Merged || e.Kind == rules.Absorbed || e.Kind == rules.Born
 		})
@@ -89,9 +85,7 @@ func fill(b *testing.B, store *storage.Store, many int, write func(w storage.Wri
 			}
 			return nil
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 	}
 }
 
@@ -108,9 +102,7 @@ func BenchmarkMove(b *testing.B) {
 // move commits moves by some writers, who are shared out to services of the same database.
 func move(b *testing.B, writers int, clubs ...*club) {
 	b.Helper()
-	if err := clubs[0].Beat(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must(b, clubs[0].Beat(b.Context()))
 	opening := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5"}
 	bulk(b, clubs[0], b.N/len(opening)+writers, "chess", nil, false)
 	var next, message atomic.Int64
@@ -161,37 +153,27 @@ func BenchmarkOpen(b *testing.B) {
 	c := newClub(b)
 	path := filepath.Join(b.TempDir(), "large.db")
 	engine, err := bolt.Open(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	if c.store, err = storage.Open(b.Context(), engine); err != nil {
 		b.Fatal(err)
 	}
 	crowd(b, c)
 	bulk(b, c, 100_000, "combine", []string{"e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "d3", "d6"}, true)
-	if err := c.store.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, c.store.Close())
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for b.Loop() {
 		engine, err := bolt.Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		store, err := storage.Open(b.Context(), engine)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		service := serve(store, func() time.Time { return c.now }, func() bool { return true })
 		if _, _, err := service.Agenda(b.Context(), event.By{Person: 7}, 7, 15, nil); err != nil {
 			b.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
-		if err := store.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, store.Close())
 	}
 	b.ReportMetric(float64(after.HeapAlloc-min(after.HeapAlloc, before.HeapAlloc))/(1<<20), "MiB")
 }
@@ -204,19 +186,13 @@ func BenchmarkAnswer(b *testing.B) {
 			c := newClub(b)
 			moves := longGame(b, v, 200)
 			bulk(b, c, 1, v.Key, moves, false)
-			if err := c.Beat(b.Context()); err != nil {
-				b.Fatal(err)
-			}
+			must(b, c.Beat(b.Context()))
 			for b.Loop() {
 				sight, err := c.Load(b.Context(), 1, match.Latest)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				pos := sight.Now.Position
 				m, err := pos.Parse(pos.ChatTexts()[0])
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				if _, err := sight.Now.Play(m); err != nil {
 					b.Fatal(err)
 				}
@@ -232,18 +208,14 @@ func longGame(b *testing.B, v *rules.Variant, plies int) []string {
 	var longest []string
 	for seed := range uint64(200) {
 		pos, err := v.Position("")
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		now := rules.NewGame(pos)
 		var moves []string
 		for n := seed; len(moves) < plies && !now.Outcome().Over() && len(now.Position.Moves()) > 0; n = n*6364136223846793005 + 1442695040888963407 {
 			legal := now.Position.Moves()
 			m := legal[(n>>33)%uint64(len(legal))]
 			next, err := now.Play(m)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			if next.Outcome().Over() {
 				break
 			}

@@ -24,9 +24,7 @@ func BenchmarkMoveInACluster(b *testing.B) {
 			var clubs []*club
 			for range run.handles {
 				db, err := etcd.Open(b.Context(), cluster.Address("bench"))
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				handles = append(handles, db)
 				clubs = append(clubs, newClubOn(b, db))
 			}
@@ -45,9 +43,7 @@ func BenchmarkAgendaInACluster(b *testing.B) {
 	address := etcdtest.Start(b, 1, nil).Address("bench")
 	engine := func() *etcd.DB {
 		db, err := etcd.Open(b.Context(), address)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		return db
 	}
 	c := newClubOn(b, engine())
@@ -55,18 +51,14 @@ func BenchmarkAgendaInACluster(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		store, err := storage.Open(b.Context(), engine())
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		cold := serve(store, func() time.Time { return c.now }, func() bool { return true })
 		b.StartTimer()
 		if _, all, err := cold.Agenda(b.Context(), c.alice, c.alice.Person, 15, nil); err != nil || all != 10_000 {
 			b.Fatal(all, err)
 		}
 		b.StopTimer()
-		if err := store.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, store.Close())
 		b.StartTimer()
 	}
 }
@@ -88,9 +80,7 @@ func TestLeaderboardsAreRightInEachProcess(t *testing.T) {
 	var clubs []*club
 	for range 3 {
 		db, err := etcd.Open(t.Context(), address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		clubs = append(clubs, newClubOn(t, db))
 	}
 	same := func() {

@@ -157,9 +157,7 @@ func FuzzReadExport(f *testing.F) {
 			return
 		}
 		start, err := s.Variant(e.Variant).Position(e.Start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len([]rune(e.White)) > 200 || e.White == e.Black || e.Pace.Move < 0 || e.Pace.Bank < 0 {
 			t.Errorf("%+v", e)
 		}

@@ -33,9 +33,7 @@ func found(t *testing.T, db kv.DB, word string) (keys []string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return keys
 }
 

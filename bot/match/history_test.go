@@ -131,9 +131,7 @@ func BenchmarkProfile(b *testing.B) {
 		Result: "1-0", Ending: string(rules.ByResignation),
 	}
 	pos, err := c.Variant("combine").Position("")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for now := rules.NewGame(pos); len(g.Moves) < 100; {
 		moves := now.Position.Moves()

@@ -156,9 +156,7 @@ func TestToLeaveALargeServerGoesOnWhereItWasKilled(t *testing.T) {
 
 func TestToComeBackToALargeServerGoesOnWhereItWasKilled(t *testing.T) {
 	inSteps(t, func(c *club) {
-		if err := c.LeaveServer(t.Context(), town(c, 20), true); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.LeaveServer(t.Context(), town(c, 20), true))
 		c.now = c.now.Add(time.Hour)
 		c.update(func(w storage.Writer) error {
 			games, err := w.Games().All(w.Playing(c.alice.Person))

@@ -88,9 +88,7 @@ type club struct {
 func newClub(t testing.TB) *club {
 	t.Helper()
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return newClubOn(t, kvtest.Bounded{DB: db})
 }
 
@@ -107,13 +105,9 @@ func newClubOn(t testing.TB, db kv.DB) *club {
 func clubOn(t testing.TB, db kv.DB) *club {
 	t.Helper()
 	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(variants.All(), g) }
-	if err := migrate.Run(t.Context(), db, past); err != nil {
-		t.Fatal(err)
-	}
+	must(t, migrate.Run(t.Context(), db, past))
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return clubIn(t, store)
 }
 
@@ -476,5 +470,13 @@ func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 		if faulty(spoil) == 0 {
 			t.Errorf("verify does not see %s", name)
 		}
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
 	}
 }

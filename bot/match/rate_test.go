@@ -315,9 +315,7 @@ func BenchmarkTop(b *testing.B) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	const people = 100_000
 	pos, err := c.Variant("chess").Position("")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	game := storage.Game{
 		Variant: "chess", Rated: true, Counted: true, Result: "1-0", Ending: "resignation", Place: c.alice.Place,
 		FEN: pos.FEN(), Past: rules.NewGame(pos).Past,
@@ -370,9 +368,7 @@ func BenchmarkTop(b *testing.B) {
 						game.Changed = c.now
 						return w.Games().Put(game)
 					})
-					if err != nil {
-						b.Fatal(err)
-					}
+					must(b, err)
 					b.StartTimer()
 				}
 				if _, err := c.Top(b.Context(), ask); err != nil {
@@ -405,13 +401,9 @@ func BenchmarkResult(b *testing.B) {
 
 func benchResult(b *testing.B, writers int, what string) {
 	c := newClub(b)
-	if err := c.Beat(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must(b, c.Beat(b.Context()))
 	place, _, err := c.Visit(b.Context(), storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	crowd(b, c)
 	bulk(b, c, b.N, "chess", []string{"e4", "e5", "Nf3", "Nc6"}, true)
 	players := make([][2]storage.PersonID, b.N)

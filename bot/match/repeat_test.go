@@ -94,9 +94,7 @@ func TestAPositionThatPawnsComeBackToIsClaimedAtThreeAndDrawnAtFive(t *testing.T
 func TestAGameThatForgotItsPastIsMendedByTheUpgradeAndDrawnWhenItRepeatsAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.db")
 	db, err := bolt.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := clubOn(t, db)
 	id, other := c.overlooked(6), c.overlooked(7)
 	if faults := c.faults(); len(faults) != 2 || !strings.Contains(faults[0], "past") {
@@ -127,9 +125,7 @@ func TestAGameThatForgotItsPastIsMendedByTheUpgradeAndDrawnWhenItRepeatsAgain(t 
 func TestADrawIsClaimedWhereAGameHasGoneOnOverFive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.db")
 	db, err := bolt.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := clubOn(t, db)
 	id := c.overlooked(6)
 	c = c.upgraded(path)

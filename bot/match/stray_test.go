@@ -14,9 +14,7 @@ import (
 // nobody is told to be its player, and nobody else's opponent.
 func TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs(t *testing.T) {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := newClubOn(t, db)
 	carol := c.meet("carol")
 	id := c.game()

@@ -64,9 +64,7 @@ func TestNoStepOfALinkGrowsWithPeopleOrGames(t *testing.T) {
 	var disk kvtest.Disk
 	db := &counting{DB: disk.Open("club")}
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := clubIn(t, store)
 	t.Cleanup(c.close)
 	carol := c.on("other", "carol")

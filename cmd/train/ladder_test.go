@@ -54,28 +54,20 @@ func TestStrengthGrowsAlongTheWay(t *testing.T) {
 // Matches that were played before count, and what is written can be played with.
 func TestALadderIsFitted(t *testing.T) {
 	v, err := variants.Named("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	work := t.TempDir()
 	l := levels{Games: []string{"chess"}, Openings: 1, Seed: 1, Fit: true, Rounds: 1, Top: 200, Work: work}
 	for run := 1; run <= 2; run++ {
-		if err := l.Run(t.Context(), io.Discard); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), io.Discard))
 		trials, err := readRecords[trial](filepath.Join(work, "chess-levels.jsonl"))
 		if want := run * (engine.Levels - 2); err != nil || len(trials) != want {
 			t.Errorf("after run %d, %d matches are kept, want %d: %v", run, len(trials), want, err)
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(work, "chess.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n, err := engine.ReadNumbers(v, string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if top := n.Ladder[engine.Levels]; top.Nodes > l.Top || n.Ladder[1].Depth != 1 {
 		t.Errorf("fitted: %+v", n.Ladder)
 	}

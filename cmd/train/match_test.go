@@ -65,17 +65,11 @@ func (g *greedy) move(_ context.Context, c *course) (rules.Move, error) {
 func TestStrengthDoesNotFall(t *testing.T) {
 	for _, key := range []string{"chess", "combine", "knightmare"} {
 		v, err := variants.Named(key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		one, err := newPlayer(v, "nodes=300")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		result, err := duel(t.Context(), v, key, one, newGreedy(v), 3, 7, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if result.score() < 0.8 {
 			t.Errorf("%s, seed 7: %s against a greedy player, want 80 %%", key, result)
 		}
@@ -84,22 +78,14 @@ func TestStrengthDoesNotFall(t *testing.T) {
 
 func TestAStrongerLevelWins(t *testing.T) {
 	v, err := variants.Named("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, levels := range [][2]string{{"level=1", "random"}, {"level=3", "level=1"}, {"level=5", "level=3"}} {
 		one, err := newPlayer(v, levels[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		other, err := newPlayer(v, levels[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		result, err := duel(t.Context(), v, levels[0], one, other, 5, 7, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if result.score() < 0.75 {
 			t.Errorf("seed 7: %s for %s against %s, want 75 %%", result, levels[0], levels[1])
 		}
@@ -108,9 +94,7 @@ func TestAStrongerLevelWins(t *testing.T) {
 
 func TestPlayersThatMakeNoSenseAreRefused(t *testing.T) {
 	v, err := variants.Named("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, text := range []string{"level=x", "strong", "numbers=/nowhere", "uci=", "uci=/nowhere"} {
 		if _, err := newPlayer(v, text); err == nil {
 			t.Errorf("%q was understood", text)
@@ -121,22 +105,16 @@ func TestPlayersThatMakeNoSenseAreRefused(t *testing.T) {
 // What has been played and learned is not done again, and gives the same.
 func TestLearningGoesOn(t *testing.T) {
 	v, err := variants.Named("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	run := func(work string, rounds int) (string, string) {
 		var out strings.Builder
 		l := learn{
 			Rounds: rounds, PerRound: 3, Nodes: 30, Openings: 1, MatchNodes: 30,
 			Steps: 5, Lambda: 0.95, Trust: 1, Seed: 1, Work: work, FromGuesses: true,
 		}
-		if err := l.game(t.Context(), &out, v); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.game(t.Context(), &out, v))
 		n, err := readNumbers(v, work+"/chess.txt")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return out.String(), n.Text()
 	}
 	once, work := t.TempDir(), t.TempDir()
@@ -165,5 +143,13 @@ func TestASequentialTestWeighsPairsOfGames(t *testing.T) {
 	}
 	if got := (&tally{wins: 2, pairs: []float64{2}}).likelihood(10); got != 0 {
 		t.Errorf("one pair weighs %.3f", got)
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
 	}
 }

@@ -23,13 +23,9 @@ func TestOneMoveAloneWinsAtEachTurn(t *testing.T) {
 		t.Run(v.Key, func(t *testing.T) {
 			t.Parallel()
 			puzzles, err := puzzle.Read(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			e, err := engine.New(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			order := rand.New(rand.NewPCG(*seed, 0)).Perm(len(puzzles))
 			if !*all {
 				order = order[:min(some, len(order))]
@@ -39,9 +35,7 @@ func TestOneMoveAloneWinsAtEachTurn(t *testing.T) {
 					continue
 				}
 				steps, err := puzzles[i].Steps(v)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				for turn := 0; turn < len(steps); turn += 2 {
 					best, alone, err := wonAlone(t.Context(), e, steps[turn].Before, nodes, fair)
 					if err != nil || !alone || best.Moves[0] != steps[turn].Move {

@@ -17,9 +17,7 @@ func TestThePuzzlesOfAllGames(t *testing.T) {
 		t.Run(v.Key, func(t *testing.T) {
 			t.Parallel()
 			all, err := puzzle.Read(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			const least = 150
 			if len(all) > 0 && len(all) < least {
 				t.Errorf("there are %d puzzles, want %d", len(all), least)
@@ -68,9 +66,7 @@ func TestPuzzlesAreAboutWhatTheirMovesDo(t *testing.T) {
 			v := rules.Find(variants.All(), c.key)
 			p := puzzle.Puzzle{FEN: c.fen, Moves: strings.Fields(c.moves)}
 			steps, err := p.Steps(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var about []string
 			for _, theme := range themesOf(steps) {
 				about = append(about, string(theme))
@@ -86,9 +82,7 @@ func TestMirrorImagesHaveOneKey(t *testing.T) {
 	v := rules.Find(variants.All(), "chess")
 	key := func(fen string) string {
 		pos, err := v.Position(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return keyOf(pos)
 	}
 	const fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"

@@ -13,9 +13,7 @@ func BenchmarkSearch(b *testing.B) {
 	for _, v := range variants.All() {
 		b.Run(v.Key, func(b *testing.B) {
 			e, err := New(v)
-			if err != nil {
-				b.Fatal(err)
-			}
+			rulestest.Must(b, err)
 			var games []rules.Game
 			for seed := uint64(0); len(games) < 10; seed++ {
 				if pos := rulestest.RandomPosition(b, v, seed); !rules.NewGame(pos).Outcome().Over() {
@@ -26,9 +24,7 @@ func BenchmarkSearch(b *testing.B) {
 			nodes, depth, n := 0, 0, 0
 			for b.Loop() {
 				result, err := e.Search(context.Background(), games[n%len(games)], Limits{Nodes: 20_000})
-				if err != nil {
-					b.Fatal(err)
-				}
+				rulestest.Must(b, err)
 				nodes += result.Nodes
 				depth += result.Depth
 				n++

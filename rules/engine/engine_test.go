@@ -18,9 +18,7 @@ import (
 func search(t *testing.T, game rules.Game, limits engine.Limits) engine.Result {
 	t.Helper()
 	result, err := engine.Search(context.Background(), game, limits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rulestest.Must(t, err)
 	return result
 }
 
@@ -69,9 +67,7 @@ func loses(t *testing.T, pos *rules.Position, moves int) bool {
 func after(t *testing.T, pos *rules.Position, m rules.Move) *rules.Position {
 	t.Helper()
 	next, err := pos.Play(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rulestest.Must(t, err)
 	return next
 }
 
@@ -125,9 +121,7 @@ func checkMate(t *testing.T, seed uint64, pos *rules.Position, result engine.Res
 func TestTheSameLimitsGiveTheSameResult(t *testing.T) {
 	for _, v := range variants.All() {
 		used, err := engine.New(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		for seed := range uint64(4) {
 			game := rules.NewGame(rulestest.RandomPosition(t, v, seed))
 			if game.Outcome().Over() {
@@ -153,14 +147,10 @@ func TestAnEngineKeepsWhatItIsAskedToKeep(t *testing.T) {
 	for _, v := range variants.All() {
 		game := rules.NewGame(rulestest.Position(t, v, ""))
 		used, err := engine.New(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		again := func(l engine.Limits) engine.Result {
 			r, err := used.Search(t.Context(), game, l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rulestest.Must(t, err)
 			return r
 		}
 		limits := engine.Limits{Nodes: 1 << 16, Depth: 6}
@@ -221,9 +211,7 @@ func play(t *testing.T, v *rules.Variant, fen string, texts ...string) rules.Gam
 	game := rules.NewGame(rulestest.Position(t, v, fen))
 	for _, text := range texts {
 		m, err := game.Position.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		if game, err = game.Play(m); err != nil {
 			t.Fatal(err)
 		}
@@ -322,9 +310,7 @@ func TestNumbersAreWrittenAndReadBack(t *testing.T) {
 			n.Worth[i].Ending = int32(i%2001) - 1000
 		}
 		again, err := engine.ReadNumbers(v, n.Text())
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		if again.Text() != n.Text() {
 			t.Errorf("%s: the numbers changed", v.Key)
 		}
@@ -343,9 +329,7 @@ func TestNumbersThatAreWrongAreRefused(t *testing.T) {
 func TestNodesAllocateNothing(t *testing.T) {
 	for _, v := range variants.All() {
 		e, err := engine.New(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		game := rules.NewGame(rulestest.RandomPosition(t, v, 3))
 		const nodes = 5000
 		allocated := testing.AllocsPerRun(2, func() {

@@ -20,9 +20,7 @@ func hanging(t *testing.T, e *engine.Engine, v *rules.Variant, most int) (games 
 			continue
 		}
 		found, err := e.Search(t.Context(), game, engine.Limits{Nodes: 600, Lines: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		if len(found.Lines) < 2 || found.Score.Mate != 0 || found.Lines[1].Score.Mate != 0 {
 			continue
 		}
@@ -41,17 +39,13 @@ func TestWeakLevelsTakeWhatHangs(t *testing.T) {
 	taken, all := [len(want)]int{}, 0
 	for _, v := range variants.All() {
 		e, err := engine.New(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		games, moves := hanging(t, e, v, 10)
 		all += len(games)
 		for i, game := range games {
 			for level := 1; level < len(want); level++ {
 				found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(level), Seed: uint64(i)})
-				if err != nil {
-					t.Fatal(err)
-				}
+				rulestest.Must(t, err)
 				if found.Move() == moves[i] {
 					taken[level]++
 				}
@@ -94,9 +88,7 @@ func mates(t *testing.T, e *engine.Engine, v *rules.Variant, seed uint64) (found
 		if ply%2 == 0 {
 			met = append(met, game)
 			result, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(3), Seed: seed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			rulestest.Must(t, err)
 			m = result.Move()
 		}
 		game, _ = game.Play(m)
@@ -116,16 +108,12 @@ func TestTheBestLevelFindsNearMates(t *testing.T) {
 	all := [3]int{}
 	for _, v := range variants.All() {
 		e, err := engine.New(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		for seed := range uint64(mateGames) {
 			for moves, games := range mates(t, e, v, seed) {
 				for _, game := range games {
 					result, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(engine.Levels)})
-					if err != nil {
-						t.Fatal(err)
-					}
+					rulestest.Must(t, err)
 					all[moves]++
 					if result.Score.Mate != moves {
 						t.Errorf("seed %d, %s %s: judged %+v, want a mate in %d", seed, v.Key, game.Position.FEN(), result.Score, moves)
@@ -146,9 +134,7 @@ func TestALadderIsReadAsItWasWritten(t *testing.T) {
 		n.Ladder[3] = engine.Strength{Depth: 2, Blind: 30, Noise: 70}
 		n.Ladder[8] = engine.Strength{Nodes: 12_345}
 		read, err := engine.ReadNumbers(v, n.Text())
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		if read.Ladder != n.Ladder {
 			t.Errorf("%s: %+v is read as %+v", v.Key, n.Ladder, read.Ladder)
 		}
@@ -168,9 +154,7 @@ func TestLaddersThatMakeNoSenseAreRefused(t *testing.T) {
 func TestLevelsOnlyGetBetter(t *testing.T) {
 	for _, v := range variants.All() {
 		n, err := engine.ReadNumbers(v, v.Numbers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		for level := 2; level <= engine.Levels; level++ {
 			low, high := n.Ladder[level-1], n.Ladder[level]
 			if high.Nodes < low.Nodes || high.Blind > low.Blind || high.Noise > low.Noise || high == low {
@@ -189,9 +173,7 @@ func TestLevelNoughtLosesToWhoTakesWhatHangs(t *testing.T) {
 	ahead, games := 0, 0
 	for _, v := range variants.All() {
 		e, err := engine.New(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		for seed := range uint64(4) {
 			random, game := rand.New(rand.NewPCG(seed, 9)), rules.NewGame(rulestest.Position(t, v, ""))
 			taker := rules.Color(seed % 2)
@@ -225,15 +207,11 @@ func takes(t *testing.T, pos *rules.Position, side rules.Color, random *rand.Ran
 	moves := pos.Moves()
 	for _, i := range random.Perm(len(moves)) {
 		next, err := pos.Play(moves[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		least := material(next, side)
 		for _, answer := range next.Moves() {
 			after, err := next.Play(answer)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rulestest.Must(t, err)
 			least = min(least, material(after, side))
 		}
 		if least > best {
@@ -268,23 +246,17 @@ func TestNoLevelGivesItsBestPieceAwayAtOnce(t *testing.T) {
 	const early, much = 4, 700 // plies, centipawns
 	for _, v := range variants.All() {
 		e, err := engine.New(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		for seed := range uint64(6) {
 			game, level := rules.NewGame(rulestest.Position(t, v, "")), 1+int(seed%3)
 			for range early {
 				found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(level), Seed: seed})
-				if err != nil {
-					t.Fatal(err)
-				}
+				rulestest.Must(t, err)
 				if game, err = game.Play(found.Move()); err != nil {
 					t.Fatal(err)
 				}
 				punished, err := e.Search(t.Context(), game, engine.Limits{Nodes: 2000})
-				if err != nil {
-					t.Fatal(err)
-				}
+				rulestest.Must(t, err)
 				if punished.Score.Mate > 0 || punished.Score.Centipawns >= much {
 					t.Errorf("%s, seed %d: level %d gives away %+v: %s", v.Key, seed, level, punished.Score, game.Position.FEN())
 					break
@@ -302,9 +274,7 @@ func TestALevelDoesNotTakeBackItsLastMove(t *testing.T) {
 	var last rules.Move
 	for _, text := range []string{"g1f3", "a7a6"} {
 		m, err := game.Position.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		if game, err = game.Play(m); err != nil {
 			t.Fatal(err)
 		}
@@ -326,9 +296,7 @@ func TestALevelDoesNotTakeBackItsLastMove(t *testing.T) {
 func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
 	for _, v := range variants.All() {
 		e, err := engine.New(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		for seed := range uint64(40) {
 			game := rules.NewGame(rulestest.RandomPosition(t, v, seed))
 			if game.Closed() {
@@ -337,9 +305,7 @@ func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
 			for _, m := range game.Position.Moves() {
 				limits := engine.Limits{Level: engine.AtLevel(4), Seed: seed, Last: rules.Move{From: m.To, To: m.From}}
 				found, err := e.Search(t.Context(), game, limits)
-				if err != nil {
-					t.Fatal(err)
-				}
+				rulestest.Must(t, err)
 				if found.Score.Mate == 1 && !wins(t, game.Position, 1) {
 					t.Errorf("%s, seed %d: a mate in one in %s", v.Key, seed, game.Position.FEN())
 				}
@@ -355,21 +321,15 @@ func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
 func TestALevelBeginsInMoreThanOneWay(t *testing.T) {
 	v := rules.Find(variants.All(), "chess")
 	e, err := engine.New(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rulestest.Must(t, err)
 	pos, err := v.Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rulestest.Must(t, err)
 	for level := 3; level <= 5; level++ {
 		const games = 40
 		moves, middle := map[string]int{}, 0
 		for seed := range uint64(games) {
 			found, err := e.Search(t.Context(), rules.NewGame(pos), engine.Limits{Level: engine.AtLevel(level), Seed: seed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			rulestest.Must(t, err)
 			moves[pos.Chat(found.Move())]++
 		}
 		for _, pawn := range []string{"c4", "d4", "e4", "f4"} {

@@ -43,9 +43,7 @@ func (x *minimax) score(t *testing.T, game rules.Game, parent *rules.Position, d
 	top := -infinite
 	for _, m := range pos.Moves() {
 		next, err := pos.Play(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rulestest.Must(t, err)
 		past := append(slices.Clone(game.Past), pos.Key())
 		top = max(top, -x.score(t, rules.Game{Position: next, Past: past}, pos, depth-1, ply+1))
 	}
@@ -123,9 +121,7 @@ func TestASearchAgreesWithMinimaxOnWhatIsOdd(t *testing.T) {
 			t.Parallel()
 			v := rules.Find(variants.All(), c.key)
 			pos, err := v.Position(c.fen)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rulestest.Must(t, err)
 			e := WithNumbers(v, randomNumbers(v))
 			e.search.bruteForce = true
 			agree(t, e, pos, 4, c.what)

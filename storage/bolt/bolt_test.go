@@ -11,9 +11,7 @@ import (
 func TestBoltKeepsTheContract(t *testing.T) {
 	kvtest.Run(t, func(t testing.TB, path string) kv.DB {
 		db, err := bolt.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		return db
 	})
 }

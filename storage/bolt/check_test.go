@@ -17,6 +17,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // specimen returns the bytes of a database with branches, overflow pages, free
@@ -25,9 +26,7 @@ func specimen(t testing.TB) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "db")
 	db, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	for round := range 4 {
 		err := db.Update(t.Context(), func(w kv.Writer) error {
 			for i := range 500 {
@@ -47,27 +46,19 @@ func specimen(t testing.TB) []byte {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 	}
 	var size int64
 	err = db.bolt.View(func(tx *bbolt.Tx) error { size = tx.Size(); return nil })
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, errors.Join(err, db.Close()))
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	return b[:size]
 }
 
 func write(t testing.TB, path string, b []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, os.WriteFile(path, b, 0o600))
 }
 
 // refused fails the test unless opening the file gives the error and leaves
@@ -152,18 +143,14 @@ func TestAFileThatIsNotADatabaseIsRefused(t *testing.T) {
 func TestAFileOfAnotherProgramIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "db")
 	other, err := bbolt.Open(path, 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if err := other.Update(func(tx *bbolt.Tx) error {
 		_, err := tx.CreateBucket([]byte("theirs"))
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, other.Close())
 	refused(t, path, kv.ErrNotDatabase)
 }
 
@@ -180,13 +167,9 @@ func TestABadPathIsRefused(t *testing.T) {
 	path := filepath.Join(folder, "db")
 	for _, mode := range []os.FileMode{0, 0o400} {
 		write(t, path, specimen(t))
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, os.Chmod(path, mode))
 		refused(t, path, fs.ErrPermission)
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, os.Remove(path))
 	}
 }
 
@@ -214,9 +197,7 @@ func TestANewFileIsItsOwnersAlone(t *testing.T) {
 		}
 		openAt(t, path, options())
 		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		if info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s: mode %o", name, info.Mode())
 		}
@@ -226,12 +207,8 @@ func TestANewFileIsItsOwnersAlone(t *testing.T) {
 func TestAFileInterruptedBeforeItsBucketIsOpened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "db")
 	bare, err := bbolt.Open(path, 0o600, options())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := bare.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
+	kvtest.Must(t, bare.Close())
 	db := openAt(t, path, options())
 	if err := db.Update(t.Context(), putter("a", 1)); err != nil {
 		t.Error(err)
@@ -278,9 +255,7 @@ func TestCheckFindsDamage(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "db")
 		write(t, path, b)
 		db, err := OpenReadOnly(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		if err := db.Check(); (err == nil) != c.sound || err != nil && !errors.Is(err, kv.ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
 		}

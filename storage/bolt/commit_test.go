@@ -15,15 +15,14 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // openAt opens a database and closes it when the test ends.
 func openAt(t testing.TB, path string, options *bbolt.Options) *DB {
 	t.Helper()
 	db, err := open(path, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Errorf("Close: %v", err)
@@ -196,9 +195,7 @@ func TestAFailedCommitIsEveryonesErrorAndNoOnesWrite(t *testing.T) {
 		small := options()
 		small.MaxSize = growth + 64*PageSize // as on a full disk
 		db := openAt(t, filepath.Join(t.TempDir(), "db"), small)
-		if err := db.Update(t.Context(), putter("z", 1)); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, db.Update(t.Context(), putter("z", 1)))
 		errs := together(
 			t, db,
 			putter("a", 1),
@@ -283,16 +280,12 @@ func BenchmarkUpdate(b *testing.B) {
 func BenchmarkGet(b *testing.B) {
 	db := openAt(b, filepath.Join(b.TempDir(), "db"), options())
 	key := []byte("game/00000001")
-	if err := db.Update(b.Context(), putter(string(key), 200)); err != nil {
-		b.Fatal(err)
-	}
+	kvtest.Must(b, db.Update(b.Context(), putter(string(key), 200)))
 	for b.Loop() {
 		err := db.View(b.Context(), func(r kv.Reader) error {
 			_, err := r.Get(key)
 			return err
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		kvtest.Must(b, err)
 	}
 }

@@ -9,27 +9,20 @@ import (
 	"testing"
 
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 func TestAFileThatIsOnlyReadIsLeftAsItIs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	db, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	put := func(w kv.Writer) error { return w.Put([]byte("k"), []byte("v")) }
-	if err := errors.Join(db.Update(t.Context(), put), db.Close(), os.Chmod(path, 0o400)); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, errors.Join(db.Update(t.Context(), put), db.Close(), os.Chmod(path, 0o400)))
 	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	for range 2 { // two may read it at once
 		db, err := OpenReadOnly(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		defer func() {
 			if err := db.Close(); err != nil {
 				t.Error(err)
@@ -60,9 +53,7 @@ func TestAFileThatIsOnlyReadIsLeftAsItIs(t *testing.T) {
 func TestNothingIsMadeWhereThereIsNothingToRead(t *testing.T) {
 	folder := t.TempDir()
 	absent, empty := filepath.Join(folder, "absent"), filepath.Join(folder, "empty")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, os.WriteFile(empty, nil, 0o600))
 	for path, want := range map[string]error{absent: fs.ErrNotExist, empty: kv.ErrNotDatabase} {
 		if db, err := OpenReadOnly(path); !errors.Is(err, want) {
 			t.Errorf("%s: %v, %v", path, db, err)

@@ -7,17 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chimera/storage/kv/kvtest"
 )
 
 func TestAnAddressSaysWhereAndHow(t *testing.T) {
 	password := filepath.Join(t.TempDir(), "password")
-	if err := os.WriteFile(password, []byte("secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, os.WriteFile(password, []byte("secret\n"), 0o600))
 	a, err := parse("etcd://h1:2379,h2,[::1]:7/chimera?lease=30s&tls=on&user=bot&password-file=" + password)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if want := []string{"h1:2379", "h2:2379", "[::1]:7"}; !slices.Equal(a.client.Endpoints, want) {
 		t.Errorf("members %q; want %q", a.client.Endpoints, want)
 	}
@@ -31,9 +29,7 @@ func TestAnAddressSaysWhereAndHow(t *testing.T) {
 
 func TestWhatIsWrongWithAnAddressIsSaidInOneSentence(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, os.WriteFile(empty, nil, 0o600))
 	for text, want := range map[string]string{
 		"http://h/p":                                 "does not begin with etcd://",
 		"etcd://h":                                   "a name for the database",

@@ -11,6 +11,7 @@ import (
 	"chimera/storage/etcd"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // leader is the number of the member that orders what is written.
@@ -18,9 +19,7 @@ func leader(t *testing.T, db *etcd.DB) int {
 	t.Helper()
 	for {
 		c, err := db.Cluster(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		if i := slices.IndexFunc(c.Members, func(m kv.Member) bool { return m.Leads }); i >= 0 {
 			return i
 		}
@@ -35,9 +34,7 @@ func TestALeaderThatStopsIsNotMissed(t *testing.T) {
 	total := 0
 	play := func() {
 		for range 20 {
-			if err := db.Update(t.Context(), increment(fmt.Sprint(total))); err != nil {
-				t.Fatal(err)
-			}
+			kvtest.Must(t, db.Update(t.Context(), increment(fmt.Sprint(total))))
 			total++
 		}
 	}
@@ -149,13 +146,9 @@ func TestWhoIsAtAClusterIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	told, err := db.Cluster(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	seen, err := other.Cluster(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if !slices.Equal(told.Handles, seen.Handles) || len(told.Handles) != 2 || !slices.Contains(told.Handles, told.Own) || told.Own == seen.Own {
 		t.Errorf("one is told of %v and is %s, the other of %v and is %s", told.Handles, told.Own, seen.Handles, seen.Own)
 	}

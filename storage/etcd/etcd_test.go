@@ -25,9 +25,7 @@ func opener(cluster *etcdtest.Cluster) kvtest.Opener {
 func open(t testing.TB, address string) *etcd.DB {
 	t.Helper()
 	db, err := etcd.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	return db
 }
 

@@ -20,6 +20,7 @@ import (
 	"chimera/storage/etcd"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // opened opens a database that is closed when the test ends.
@@ -38,9 +39,7 @@ func opened(t testing.TB, address string) *etcd.DB {
 func bare(t *testing.T, address string) *clientv3.Client {
 	t.Helper()
 	client, err := clientv3.New(clientv3.Config{Endpoints: hostsOf(address), Logger: zap.NewNop()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	t.Cleanup(func() { _ = client.Close() })
 	return client
 }
@@ -188,9 +187,7 @@ func TestAHandleThatIsCutOffHoldsNoRoleBeforeAnotherDoes(t *testing.T) {
 	p := between(t, cluster, "db", "lease=2s")
 	db, other := opened(t, p.address), opened(t, cluster.Address("db"))
 	leave, err := db.Hold(t.Context(), "bell")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	close(p.mute)
 	failed := make(chan error, 1)
 	go func() { failed <- db.Update(t.Context(), put("1")) }()
@@ -226,9 +223,7 @@ func TestAFullClusterSaysSoAndRecovers(t *testing.T) {
 	holds(t, db, value+strconv.Itoa(stored-2))
 
 	now, err := client.Get(t.Context(), "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if _, err := client.Compact(t.Context(), now.Header.Revision, clientv3.WithCompactPhysical()); err != nil {
 		t.Fatal(err)
 	}
@@ -306,18 +301,14 @@ func TestWhoHasMissedSomethingHearsThatAnythingMayHaveChanged(t *testing.T) {
 	always := func() bool { return true }
 	p.lose.Store(&always)
 	for range 2 {
-		if err := other.Update(t.Context(), increment("other")); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, other.Update(t.Context(), increment("other")))
 	}
 	compact(t, client)
 	p.lose.Store(nil)
 	if keys := <-heard; keys != nil {
 		t.Errorf("it has heard of %q", keys)
 	}
-	if err := other.Update(t.Context(), put("1")); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, other.Update(t.Context(), put("1")))
 	if keys := <-heard; len(keys) != 1 || string(keys[0]) != "a" {
 		t.Errorf("later it has heard of %q", keys)
 	}
@@ -329,9 +320,7 @@ func TestAQuietDatabaseIsReadAfterOthersWereCompacted(t *testing.T) {
 	t.Parallel()
 	address := etcdtest.Start(t, 1, nil).Address("db")
 	writer, client := opened(t, address), bare(t, address)
-	if err := writer.Update(t.Context(), put("1")); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, writer.Update(t.Context(), put("1")))
 	read := func(r kv.Reader) error {
 		value, err := r.Get([]byte("a"))
 		if err == nil && string(value) != "1" {

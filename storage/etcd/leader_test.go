@@ -10,6 +10,7 @@ import (
 
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 func TestMain(m *testing.M) {
@@ -37,18 +38,14 @@ func BenchmarkLeaderDies(b *testing.B) {
 			default:
 			}
 			begun := time.Now()
-			if err := db.Update(b.Context(), increment(fmt.Sprint(commits))); err != nil {
-				b.Fatal(err)
-			}
+			kvtest.Must(b, db.Update(b.Context(), increment(fmt.Sprint(commits))))
 			slowest = max(slowest, time.Since(begun))
 		}
 		all, longest = all+slowest, max(longest, slowest)
 		members.Start(leader)
 		for {
 			c, err := db.Cluster(b.Context())
-			if err != nil {
-				b.Fatal(err)
-			}
+			kvtest.Must(b, err)
 			if !slices.ContainsFunc(c.Members, ails) {
 				break
 			}

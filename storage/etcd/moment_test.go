@@ -6,6 +6,7 @@ import (
 
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // TestAMomentAsksOnceWhatIsNew counts the trips to a cluster of several reads, a refusal and a
@@ -14,9 +15,7 @@ func TestAMomentAsksOnceWhatIsNew(t *testing.T) {
 	t.Parallel()
 	address := etcdtest.Start(t, 1, nil).Address("db")
 	db, other := opened(t, address), opened(t, address)
-	if err := other.Update(t.Context(), put("1")); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, other.Update(t.Context(), put("1")))
 	read := func(r kv.Reader) error {
 		values, err := r.GetAll([]byte("a"), []byte("b"))
 		if err == nil && string(values[0]) != "1" {

@@ -14,6 +14,7 @@ import (
 	"chimera/storage/etcd"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // pausedAt is a variable of the environment with the address of a database, for a process of this
@@ -28,9 +29,7 @@ func TestAPausedHandle(t *testing.T) {
 		t.Skip("it is run by TestAProcessThatIsPausedIsFencedOff")
 	}
 	db, err := etcd.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if _, err := db.Hold(t.Context(), "bell"); err != nil {
 		t.Fatal(err)
 	}
@@ -51,24 +50,18 @@ func TestAProcessThatIsPausedIsFencedOff(t *testing.T) {
 	paused.Env = append(os.Environ(), pausedAt+"="+address)
 	in, err := paused.StdinPipe()
 	out, err2 := paused.StdoutPipe()
-	if err := errors.Join(err, err2, paused.Start()); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, errors.Join(err, err2, paused.Start()))
 	said := bufio.NewScanner(out)
 	for said.Scan() && said.Text() != "held" {
 	}
-	if err := paused.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, paused.Process.Signal(syscall.SIGSTOP))
 	if _, err := other.Hold(t.Context(), "bell"); err != nil {
 		t.Errorf("the role of a process that is paused: %v", err)
 	}
 	if err := other.Update(t.Context(), put("of the next")); err != nil {
 		t.Error(err)
 	}
-	if err := paused.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, paused.Process.Signal(syscall.SIGCONT))
 	if _, err := in.Write([]byte("\n")); err != nil {
 		t.Fatal(err)
 	}

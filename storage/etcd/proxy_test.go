@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chimera/storage/etcd/etcdtest"
+	"chimera/storage/kv/kvtest"
 )
 
 // A proxy stands between a handle and the first member of a cluster.
@@ -24,9 +25,7 @@ func between(t *testing.T, cluster *etcdtest.Cluster, prefix string, settings ..
 	hosts, rest, _ := strings.Cut(direct, "/")
 	host, _, _ := strings.Cut(hosts, ",")
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	p := &proxy{address: "etcd://" + listener.Addr().String() + "/" + rest, mute: make(chan struct{})}
 	var all sync.WaitGroup
 	all.Go(func() {

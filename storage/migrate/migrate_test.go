@@ -36,28 +36,20 @@ func past(g *storage.Game) (keys []uint64, err error) {
 // opened brings a database up to date and opens it.
 func opened(t *testing.T, db kv.DB) *storage.Store {
 	t.Helper()
-	if err := migrate.Run(t.Context(), db, past); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, migrate.Run(t.Context(), db, past))
 	s, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	return s
 }
 
 func update(t *testing.T, s *storage.Store, fn func(storage.Writer) error) {
 	t.Helper()
-	if err := s.Update(t.Context(), fn); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, s.Update(t.Context(), fn))
 }
 
 func view(t *testing.T, s *storage.Store, fn func(storage.Reader) error) {
 	t.Helper()
-	if err := s.View(t.Context(), fn); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, s.View(t.Context(), fn))
 }
 
 // inFile12 checks a file that the program of schema 12 wrote: 1 is a game of chess that has ended, 2
@@ -91,17 +83,13 @@ func TestADatabaseOfSchema12IsBroughtUpToDate(t *testing.T) {
 	path := unpacked(t, file12)
 	for range 2 { // the second time, there is nothing to bring up to date
 		db, err := bolt.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		store := opened(t, db)
 		view(t, store, inFile12(t))
 		if err := store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
 			t.Error(err)
 		}
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, store.Close())
 	}
 }
 
@@ -116,9 +104,7 @@ func filled(t *testing.T, records map[string]string) kv.DB {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 	}
 	return db
 }
@@ -233,19 +219,13 @@ func TestADatabaseThatIsTooOldIsRefusedAndLeftAsItIs(t *testing.T) {
 func unpacked(t *testing.T, file string) string {
 	t.Helper()
 	packed, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	defer packed.Close()
 	unpacked, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	old, err := io.ReadAll(unpacked)
 	path := filepath.Join(t.TempDir(), "old.db")
-	if err := errors.Join(err, os.WriteFile(path, old, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, errors.Join(err, os.WriteFile(path, old, 0o600)))
 	return path
 }
 
@@ -329,9 +309,7 @@ func TestNobodyOfAnEarlierVersionWritesOnceAnUpgradeHasBegun(t *testing.T) {
 	default:
 	}
 	err := db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	before := kvtest.Contents(t, db)
 	if err := s.Update(t.Context(), visit); !errors.Is(err, storage.ErrNewer) || errors.Is(err, storage.ErrNotSaved) {
 		t.Errorf("it wrote: %v", err)
@@ -346,9 +324,7 @@ func TestNobodyOfAnEarlierVersionWritesOnceAnUpgradeHasBegun(t *testing.T) {
 // holds at a time.
 func TestSeveralProcessesThatBeginAtOnceUpgradeOnce(t *testing.T) {
 	db, err := bolt.Open(unpacked(t, file12))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	shared := &sharing{DB: db, free: make(chan struct{}, 1)}
 	var running sync.WaitGroup
 	for range 4 {
@@ -364,9 +340,7 @@ func TestSeveralProcessesThatBeginAtOnceUpgradeOnce(t *testing.T) {
 	}
 	s := opened(t, db)
 	view(t, s, inFile12(t))
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, s.Close())
 }
 
 // sharing is a database of several processes, of which one holds a role.
@@ -409,9 +383,7 @@ func TestADatabaseThatIsNewOrNewerIsLeftAlone(t *testing.T) {
 		t.Errorf("one of today: %v", err)
 	}
 	err := db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if err := migrate.Run(t.Context(), &dying{DB: db}, past); !errors.Is(err, storage.ErrNewer) {
 		t.Errorf("one of tomorrow: %v", err)
 	}

@@ -31,13 +31,9 @@ func specimen(t *testing.T, seed uint64) (image []byte, holds map[string]string)
 	random := rand.New(rand.NewPCG(seed, 0))
 	path := filepath.Join(t.TempDir(), "db")
 	db, err := bolt.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	s, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	games := map[storage.GameID]storage.Game{}
 	var open []storage.GameID
 	for round := range 60 {
@@ -78,18 +74,12 @@ func specimen(t *testing.T, seed uint64) (image []byte, holds map[string]string)
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 	}
 	holds = kvtest.Contents(t, db)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, s.Close())
 	image, err = os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	return image, holds
 }
 
@@ -207,9 +197,7 @@ func TestATreeThatBeginsBelowItsRootIsNotTakenForWhole(t *testing.T) {
 		}
 	}
 	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
-	if err := os.WriteFile(from, image, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, os.WriteFile(from, image, 0o600))
 	report, err := salvage.Run(t.Context(), from, to)
 	if err != nil || report.Lost == 0 || report.Records != len(holds) || len(report.Missing) > 0 {
 		t.Errorf("%+v of %d: %v", report, len(holds), err)
@@ -232,9 +220,7 @@ func TestAGameComesBackWhereverItsRecordBegins(t *testing.T) {
 	for id := range storage.GameID(40) {
 		key := "game/" + string(binaryID(1000+id))
 		value, err := storage.Encode(storage.Game{ID: 1000 + id, Variant: "chess", Began: noon, Changed: noon, Result: "*", Revision: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		holds[key] = string(storage.Seal([]byte(key), value))
 		pages := bytes.Repeat([]byte{0xff}, 2*pageSize)
 		copy(pages, free)
@@ -248,9 +234,7 @@ func TestAGameComesBackWhereverItsRecordBegins(t *testing.T) {
 func rescued(t *testing.T, name string, image []byte, holds map[string]string) {
 	t.Helper()
 	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
-	if err := os.WriteFile(from, image, 0o400); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, os.WriteFile(from, image, 0o400))
 	report, err := salvage.Run(t.Context(), from, to)
 	if err != nil {
 		for key, value := range holds {
@@ -265,9 +249,7 @@ func rescued(t *testing.T, name string, image []byte, holds map[string]string) {
 		t.Errorf("%s: it was changed: %v", name, err)
 	}
 	db, err := bolt.Open(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	found := kvtest.Contents(t, db)
 	for key, value := range holds {
 		kind, _, _ := strings.Cut(key, "/")
@@ -284,9 +266,7 @@ func rescued(t *testing.T, name string, image []byte, holds map[string]string) {
 		}
 	}
 	s, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	err = s.Check(t.Context(), func(fault string) {
 		if !strings.Contains(fault, "cannot be read") || len(report.Missing) == 0 {
 			t.Errorf("%s: %s", name, fault)
@@ -312,9 +292,7 @@ func TestASoundFileComesBackWhole(t *testing.T) {
 	image, holds := specimen(t, 1)
 	rescued(t, "sound", image, holds)
 	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
-	if err := os.WriteFile(from, image, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, os.WriteFile(from, image, 0o600))
 	if report, err := salvage.Run(t.Context(), from, to); err != nil || !report.Whole() || len(report.Lines()) > 0 {
 		t.Errorf("%+v: %v", report, err)
 	}
@@ -324,19 +302,13 @@ func TestWhatCannotBeSalvagedIsRefused(t *testing.T) {
 	folder := t.TempDir()
 	to := filepath.Join(folder, "to")
 	text := filepath.Join(folder, "text")
-	if err := os.WriteFile(text, bytes.Repeat([]byte("no pages\n"), 1000), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, os.WriteFile(text, bytes.Repeat([]byte("no pages\n"), 1000), 0o600))
 	midway := filepath.Join(folder, "midway")
 	db, err := bolt.Open(midway)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	_, err = storage.Open(t.Context(), db)
 	err = errors.Join(err, db.Update(t.Context(), func(w kv.Writer) error { return storage.BeginUpgrade(w, 12) }), db.Close())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	for path, want := range map[string]error{
 		filepath.Join(folder, "none"): fs.ErrNotExist, text: kv.ErrNotDatabase, midway: salvage.ErrUpgrading,
 	} {

@@ -128,3 +128,11 @@ func Write(t testing.TB, name string, data []byte) {
 		t.Fatal(err)
 	}
 }
+
+// Must ends a test that cannot go on.
+func Must(t testing.TB, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
+	}
+}

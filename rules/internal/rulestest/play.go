@@ -45,3 +45,11 @@ func From(pos *rules.Position, square string) string {
 	slices.Sort(ends)
 	return strings.Join(ends, " ")
 }
+
+// Must ends a test that cannot go on.
+func Must(t testing.TB, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
+	}
+}

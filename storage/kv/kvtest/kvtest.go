@@ -194,3 +194,11 @@ func canceled(t *testing.T) context.Context {
 	cancel()
 	return ctx
 }
+
+// Must ends a test that cannot go on.
+func Must(t testing.TB, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
+	}
+}
