@@ -219,11 +219,8 @@ func (b *Bot) PageOf(button message.Button) string {
 // false if nobody is signed in by it.
 func (b *Bot) Visitor(ctx context.Context, secret string) (m message.Incoming, known bool, err error) {
 	who, err := b.Users.SessionHolder(ctx, secret)
-	switch {
-	case storage.Missing(err):
-		return m, false, nil
-	case err != nil:
-		return m, false, err
+	if err != nil {
+		return m, false, storage.UnlessMissing(err)
 	}
 	p := &who.Person
 	m = message.Incoming{Place: who.Place.Address, Private: true, Alone: true, Outside: true, Picks: true}

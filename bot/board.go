@@ -563,11 +563,8 @@ func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID
 
 // Turn is whose turn it is in a game, nobody's if there is no such game.
 func (b *Bot) Turn(ctx context.Context, id storage.GameID) (Turn, error) {
-	g, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
-	if err != nil && !storage.Missing(err) {
-		return Turn{}, err
-	}
-	return turnOf(&g), nil
+	g, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Find(id) })
+	return turnOf(&g), err
 }
 
 // Revision counts how often a game was stored. What whoever a message is from may not see is refused.

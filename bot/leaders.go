@@ -194,10 +194,7 @@ func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]storage.Se
 	who, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (all []storage.Server, err error) {
 		career, err := r.Standings(who.Me.ID)
-		if storage.Missing(err) {
-			return nil, nil
-		}
-		for s, err := range r.Servers().Each(career.Servers, err) {
+		for s, err := range r.Servers().Each(career.Servers, storage.UnlessMissing(err)) {
 			if err != nil {
 				return nil, err
 			}
@@ -205,7 +202,7 @@ func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]storage.Se
 				all = append(all, s)
 			}
 		}
-		return all, err
+		return all, nil
 	})
 }
 
@@ -214,17 +211,11 @@ func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]storage.Se
 func (b *Bot) public(ctx context.Context, id storage.PersonID) (storage.PersonID, error) {
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (storage.PersonID, error) {
 		p, err := r.People().Get(id)
-		if storage.Missing(err) {
-			return 0, nil
+		career, err2 := r.Standings(id)
+		if err = cmp.Or(err, err2); err != nil || p.Settings.Unranked || len(p.Identities) == 0 || len(career.Standings) == 0 {
+			return 0, storage.UnlessMissing(err)
 		}
-		if err != nil || p.Settings.Unranked || len(p.Identities) == 0 {
-			return 0, err
-		}
-		career, err := r.Standings(id)
-		if storage.Missing(err) || len(career.Standings) == 0 {
-			return 0, nil
-		}
-		return id, err
+		return id, nil
 	})
 }
 

@@ -282,11 +282,8 @@ var weeksForm = regexp.MustCompile(`(?i)^([0-9]{1,2})w$`)
 // Left is told that an account has left the server of a place: its person plays in no league of that any more.
 func (b *Bot) Left(ctx context.Context, account, at storage.Address) error {
 	who, err := b.Users.Known(ctx, account, at)
-	switch {
-	case storage.Missing(err):
-		return nil
-	case err != nil:
-		return err
+	if err != nil {
+		return storage.UnlessMissing(err)
 	}
 	return b.Seasons.Bar(ctx, event.By{Place: who.Place.ID}, who.Person.ID)
 }
@@ -384,11 +381,8 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	of := event.PayloadOf[event.League](&n.Entry)
 	l, s, members, err := b.Seasons.League(ctx, of.League, of.Season)
 	v := b.Games.Variant(l.Variant)
-	if storage.Missing(err) || err == nil && v == nil {
-		return said, nil
-	}
-	if err != nil {
-		return said, err
+	if err != nil || v == nil {
+		return said, storage.UnlessMissing(err)
 	}
 	join := leagueButton(words.Label("join"), "league-join", l.ID)
 	show := []message.Button{leagueButton(words.Label("league"), "league", l.ID), tableButton(words.Label("table"), l.ID, s.Number, 1)}

@@ -138,11 +138,8 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 // storyOf is a game by its review, nil where nobody has asked for one yet.
 func storyOf(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.Story, error) {
 	found, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) })
-	switch {
-	case storage.Missing(err):
-		return nil, nil
-	case err != nil:
-		return nil, err
+	if err != nil {
+		return nil, storage.UnlessMissing(err)
 	}
 	return computer.Tell(found, line.Games, line.Moves)
 }

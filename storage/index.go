@@ -150,6 +150,14 @@ var ErrNotFound = errors.New("storage: not found")
 // Missing reports whether an error means that a record does not exist, or is corrupt.
 func Missing(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, kv.ErrCorrupt) }
 
+// UnlessMissing is an error, but nil for one that is Missing.
+func UnlessMissing(err error) error {
+	if Missing(err) {
+		return nil
+	}
+	return err
+}
+
 // Get reads the record of a key into v, or returns ErrNotFound.
 func get(r kv.Reader, key []byte, v any) error {
 	value, err := r.Get(key)

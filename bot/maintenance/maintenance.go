@@ -262,8 +262,5 @@ func lifetime(r storage.Reader, id storage.GameID) (lasts bool, ended time.Time,
 			return false, ended, nil
 		}
 	}
-	if storage.Missing(err) {
-		err = nil // it cannot be read, and may be mended
-	}
-	return true, ended, err
+	return true, ended, storage.UnlessMissing(err) // what cannot be read may be mended
 }

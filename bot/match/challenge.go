@@ -283,10 +283,7 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 // playsIn reports whether somebody has played in a server.
 func playsIn(r storage.Reader, p storage.PersonID, s storage.ServerID) (bool, error) {
 	career, err := r.Standings(p)
-	if storage.Missing(err) {
-		err = nil
-	}
-	return s != 0 && slices.Contains(career.Servers, s), err
+	return s != 0 && slices.Contains(career.Servers, s), storage.UnlessMissing(err)
 }
 
 // Join makes a game of the challenge that a code is for, whomever it is to: who makes a

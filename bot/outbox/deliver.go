@@ -190,10 +190,7 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error 
 
 // heard notes that what an entry says was heard, if its game is still there.
 func (o *Outbox) heard(w storage.Writer, e storage.Entry) error {
-	if err := o.subject.HeardOf(w, e); !storage.Missing(err) {
-		return err
-	}
-	return nil
+	return storage.UnlessMissing(o.subject.HeardOf(w, e))
 }
 
 // delivered takes all that a delivery tells out of the outbox.

@@ -366,10 +366,8 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 func (s *Service) tellWithdrawn(w storage.Writer, l *storage.League, id storage.PersonID) error {
 	p, err := w.PersonNow(id)
 	m, err2 := w.Member(l.ID, &p)
-	if err := cmp.Or(err, err2); storage.Missing(err) || err == nil && p.Home == 0 {
-		return nil
-	} else if err != nil {
-		return err
+	if err := cmp.Or(err, err2); err != nil || p.Home == 0 {
+		return storage.UnlessMissing(err)
 	}
 	again := event.Flag(m.Missed+1 >= missable)
 	return w.Post(event.Event{Kind: event.Withdrawn, Payload: event.League{League: l.ID, Season: l.Season, Again: again}}.Entry(p.Home, s.now()))
@@ -387,11 +385,8 @@ func gamesOf(r storage.Reader, d *storage.Division) ([]storage.Game, error) {
 
 func standingOf(r storage.Reader, p storage.PersonID, variant string) (float64, error) {
 	career, err := r.Standings(p)
-	if storage.Missing(err) {
-		err = nil
-	}
 	if now, played := career.Standings[variant]; played {
 		return now.Value, err
 	}
-	return rating.StartValue, err
+	return rating.StartValue, storage.UnlessMissing(err)
 }

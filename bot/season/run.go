@@ -341,10 +341,8 @@ func (s *Service) crown(w storage.Writer, season *storage.LeagueSeason) error {
 		for _, first := range d.First() {
 			season.Champions = append(season.Champions, first.Person)
 		}
-	} else if storage.Missing(err2) {
-		err2 = nil
 	}
-	return errors.Join(err, err2, w.Seasons().Put(*season))
+	return errors.Join(err, storage.UnlessMissing(err2), w.Seasons().Put(*season))
 }
 
 // struck is told of a game that counts no more: another may have won its season.
