@@ -175,10 +175,9 @@ const (
 )
 
 const (
-	told      = 3   // turning points
-	suspected = 5   // moves that are looked at closely
-	costs     = .05 // of the chances: what a turning point takes at least
-	kept      = 12  // moves of a line
+	told      = 3  // turning points
+	suspected = 5  // moves that are looked at closely, mostly
+	kept      = 12 // moves of a line
 )
 
 // Search is how positions are searched: that of an [engine.Engine].
@@ -201,33 +200,41 @@ func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Revie
 			return storage.Review{}, err
 		}
 	}
-	suspects := w.worst(suspected)
-	var around []int
-	for _, ply := range suspects {
-		around = append(around, ply, ply+1)
-	}
-	slices.Sort(around)
-	for _, i := range slices.Compact(around) {
-		if err := w.look(i, closely); err != nil {
-			return storage.Review{}, err
+	looked := make([]bool, len(games))
+	for range suspected { // where a longer look finds a move better, another takes its place
+		for _, ply := range w.worst(told) {
+			for _, i := range []int{ply, ply + 1} {
+				if looked[i] {
+					continue
+				}
+				looked[i] = true
+				if err := w.look(i, closely); err != nil {
+					return storage.Review{}, err
+				}
+			}
 		}
 	}
-	decided := slices.DeleteFunc(w.worst(len(moves)), func(ply int) bool { return !slices.Contains(suspects, ply) })
-	decided = decided[:min(told, len(decided))]
-	slices.Sort(decided)
-	found, v := storage.Review{Scores: w.scores, Lost: make([]int, len(moves))}, games[0].Position.Variant()
-	for i, m := range moves {
-		if best := w.lines[i]; len(best) > 0 && best[0] == m {
-			found.Lost[i] = -1
-		} else if len(best) > 0 {
-			pos, answer := games[i].Position, append([]rules.Move{m}, w.lines[i+1]...)
-			found.Lost[i] = max(0, settle(pos, head(best), 0).Net-settle(pos, head(answer), 1).Net)
-		}
-	}
-	for _, ply := range decided {
+	found, v := storage.Review{Scores: w.scores, Lost: w.cost()}, games[0].Position.Variant()
+	marked := w.worst(len(moves))
+	slices.Sort(marked)
+	for _, ply := range marked {
 		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: texts(v, w.lines[ply]), Answer: texts(v, w.lines[ply+1])})
 	}
 	return found, nil
+}
+
+// cost is how many pawns of pieces each move has cost its side, -1 for what a search would play.
+func (w *work) cost() []int {
+	lost := make([]int, len(w.moves))
+	for i, m := range w.moves {
+		if best := w.lines[i]; len(best) > 0 && best[0] == m {
+			lost[i] = -1
+		} else if len(best) > 0 {
+			pos, answer := w.games[i].Position, append([]rules.Move{m}, w.lines[i+1]...)
+			lost[i] = max(0, settle(pos, head(best), 0).Net-settle(pos, head(answer), 1).Net)
+		}
+	}
+	return lost
 }
 
 // look searches a position.
@@ -247,21 +254,17 @@ func (w *work) look(i, nodes int) error {
 	return nil
 }
 
-// worst are the n plies at which most was lost, the worst first.
+// worst are the n plies of the moves that are to be marked, the worst first.
 func (w *work) worst(n int) (plies []int) {
-	even := evened(w.games[0].Position.Variant(), w.scores)
-	for i, m := range w.moves {
-		if w.lost(even, i) >= costs && len(w.lines[i]) > 0 && w.lines[i][0] != m {
+	even, cost, bad := evened(w.games[0].Position.Variant(), w.scores), w.cost(), make([]int, len(w.moves))
+	for i := range w.moves {
+		if bad[i] = badness(even, i, w.games[i].Position.Turn(), cost[i]); bad[i] > 0 && len(w.lines[i]) > 0 {
 			plies = append(plies, i)
 		}
 	}
-	slices.SortStableFunc(plies, func(a, b int) int { return cmp.Compare(w.lost(even, b), w.lost(even, a)) })
+	lost := func(ply int) float64 { return taken(even, ply, w.games[ply].Position.Turn()) }
+	slices.SortStableFunc(plies, func(a, b int) int { return byBadness(bad[a], lost(a), bad[b], lost(b)) })
 	return plies[:min(n, len(plies))]
-}
-
-// lost is how much of its chances a move has taken from its side.
-func (w *work) lost(even []int, ply int) float64 {
-	return taken(even, ply, w.games[ply].Position.Turn())
 }
 
 // head are the first moves of a line.

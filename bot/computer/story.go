@@ -16,7 +16,8 @@ type Story struct {
 	Marks         []string       // of each move that was bad: "?!", "?" or "??"
 	Moves         []string       // as people write them, with their marks
 	Accuracy      [2]float64     // of White and Black, in per cent
-	TurningPoints []TurningPoint // that decided it, in their order
+	Marked        []TurningPoint // all of these moves of which there is something to tell, in their order
+	TurningPoints []TurningPoint // the worst of them: those that decided the game
 	Births        []Birth        // likewise
 }
 
@@ -65,42 +66,61 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	}
 	scores := evened(games[0].Position.Variant(), found.Scores)
 	s := &Story{Scores: scores, Accuracy: Accuracy(scores, games[0].Position.Turn())}
-	for _, m := range found.Moments {
-		if m.Ply < 0 || m.Ply >= len(moves) {
-			return nil, errOther
-		}
-		told, err := turningPoint(scores, m, games, moves)
-		if err != nil {
-			return nil, err
-		}
-		if told.Could-told.Became >= slight {
-			s.TurningPoints = append(s.TurningPoints, told)
-		}
-	}
 	lost := slices.Concat(found.Lost, make([]int, len(moves)))
+	bad := make([]int, len(moves))
 	for i, m := range moves {
 		pos := games[i].Position
-		s.Marks = append(s.Marks, s.mark(i, pos.Turn(), lost[i]))
+		bad[i] = badness(scores, i, pos.Turn(), lost[i])
+		s.Marks = append(s.Marks, marks[bad[i]])
 		s.Moves = append(s.Moves, pos.Chat(m)+s.Marks[i])
 		for _, e := range rules.Made(m, pos.Effects(m)) {
 			s.Births = append(s.Births, Birth{i, pos.Chat(m), pos.Turn(), e.Into, e.To})
 		}
 	}
+	for _, m := range found.Moments {
+		if m.Ply < 0 || m.Ply >= len(moves) {
+			return nil, errOther
+		}
+		point, err := turningPoint(scores, m, games, moves)
+		if err != nil {
+			return nil, err
+		}
+		if bad[m.Ply] > 0 {
+			s.Marked = append(s.Marked, point)
+		}
+	}
+	worst := slices.DeleteFunc(slices.Clone(s.Marked), func(m TurningPoint) bool { return bad[m.Ply] < blunder && m.Could-m.Became < slight })
+	slices.SortStableFunc(worst, func(a, b TurningPoint) int {
+		return byBadness(bad[a.Ply], a.Could-a.Became, bad[b.Ply], b.Could-b.Became)
+	})
+	s.TurningPoints = worst[:min(told, len(worst))]
+	slices.SortFunc(s.TurningPoints, func(a, b TurningPoint) int { return cmp.Compare(a.Ply, b.Ply) })
 	return s, nil
 }
 
 // marks are those of moves, by how bad they are.
 var marks = []string{"", "?!", "?", "??"} //nolint:gochecknoglobals // never written
 
-// mark is that of a move of a side, which has cost it pieces worth some pawns. Chances that are lost and mates count as
+// blunder is the badness of a move marked "??".
+const blunder = 3
+
+// slight are chances that another move may lose without having changed the game.
+const slight = .1
+
+// byBadness compares two moves by their badness and what they have lost, the worse first.
+func byBadness(a int, lostA float64, b int, lostB float64) int {
+	return cmp.Or(cmp.Compare(b/blunder, a/blunder), cmp.Compare(lostB, lostA))
+}
+
+// badness says which of marks is that of a move of a side, which has cost it pieces worth some pawns. Chances that are lost and mates count as
 // on Lichess, whose .1, .2 and .3 are of a scale from -1 to 1
 // (https://github.com/lichess-org/lila/blob/master/modules/tree/src/main/Advice.scala); where chances are so few or many
 // that they hardly change, what was lost counts too, and a mate that is near.
-func (s *Story) mark(ply int, side rules.Color, pawns int) string {
-	before, after := s.Scores[ply], s.Scores[ply+1]
+func badness(scores []int, ply int, side rules.Color, pawns int) int {
+	before, after := scores[ply], scores[ply+1]
 	switch {
 	case pawns < 0: // nothing better is known
-		return ""
+		return 0
 	case side == rules.Black:
 		before, after = -before, -after
 	}
@@ -134,11 +154,8 @@ func (s *Story) mark(ply int, side rules.Color, pawns int) string {
 	default:
 		bad = max(bad, 1)
 	}
-	return marks[bad]
+	return bad
 }
-
-// slight are chances that a move may lose without having changed the game.
-const slight = .1
 
 func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, moves []rules.Move) (told TurningPoint, err error) {
 	var err2 error

@@ -154,8 +154,7 @@ func TestAReviewTellsWhatWasThereToWin(t *testing.T) {
 	t.Errorf("the last moment is %s, %+v", m.Before.Chat(m.Played), m)
 }
 
-// Games that were played, and what some of their moves lost by the best answers: for a "?" or worse that is no turning
-// point, only its mark counts.
+// Games that were played, and what some of their moves lost by the best answers.
 func TestAReviewSaysWhatAMoveCosts(t *testing.T) {
 	if slower > 1 {
 		t.Skip("under the race detector too few moves are tried")
@@ -189,14 +188,15 @@ func TestAReviewSaysWhatAMoveCosts(t *testing.T) {
 			if !slices.Contains(s.Moves, want.move+want.mark) {
 				t.Errorf("%s is not marked %s in %s", want.move, want.mark, s.Moves)
 			}
-			i := slices.IndexFunc(s.TurningPoints, func(m TurningPoint) bool { return m.Before.Chat(m.Played) == want.move })
-			if i < 0 && want.gave == "" {
-				continue
-			} else if i < 0 {
-				t.Errorf("%s is no turning point in %s", want.move, s.Moves)
+			i := slices.IndexFunc(s.Marked, func(m TurningPoint) bool { return m.Before.Chat(m.Played) == want.move })
+			if i < 0 {
+				t.Errorf("of %s nothing is told in %s", want.move, s.Moves)
 				continue
 			}
-			m := s.TurningPoints[i]
+			m := s.Marked[i]
+			if want.gave == "" { // which is not looked at closely where others are worse
+				continue
+			}
 			if got := (cost{want.move, want.mark, codes(m.Loss.Gave), codes(m.Loss.Took), m.Mated}); got != want {
 				t.Errorf("%s: %+v, want %+v", c.kind, got, want)
 			}
@@ -225,9 +225,21 @@ func TestEveryKindOfGameIsReviewed(t *testing.T) {
 		}
 		s, err := Tell(found, r.games, r.moves)
 		must(t, err)
+		if n, all := len(s.Marked), len(slices.DeleteFunc(slices.Clone(s.Marks), func(mark string) bool { return mark == "" })); n != all {
+			t.Errorf("%s, seed %d: there is something to tell of %d of %d marked moves", v.Key, seed, n, all)
+		}
+		blunders := func(all []TurningPoint) (n int) {
+			for _, m := range all {
+				n += strings.Count(s.Marks[m.Ply], "??")
+			}
+			return n
+		}
+		if n, all := blunders(s.TurningPoints), blunders(s.Marked); n != min(all, told) {
+			t.Errorf("%s, seed %d: %d of %d blunders are turning points of %s", v.Key, seed, n, all, s.Moves)
+		}
 		last := -1
 		for _, m := range s.TurningPoints {
-			if m.Ply <= last || m.Could-m.Became < costs || m.Better[0] == m.Played || m.Before.Chat(m.Better[0]) == "" || m.Before.Chat(m.Played) == "" {
+			if m.Ply <= last || s.Marks[m.Ply] == "" || m.Better[0] == m.Played || m.Before.Chat(m.Better[0]) == "" || m.Before.Chat(m.Played) == "" {
 				t.Errorf("%s, seed %d: %+v", v.Key, seed, m)
 			}
 			last = m.Ply
@@ -285,17 +297,16 @@ func TestTurningPointsHoldAgainstALongerSearch(t *testing.T) {
 
 func (r record) holds(t *testing.T, search Search, m *TurningPoint) bool {
 	t.Helper()
-	better, err := r.games[m.Ply].Play(m.Better[0])
-	must(t, err)
-	turn := m.Before.Turn()
-	w := &work{[]rules.Game{r.games[m.Ply], r.games[m.Ply+1], better}, make([]rules.Move, 2), search, make([]int, 3), make([][]rules.Move, 3)}
-	var after [3]float64
-	for i := range after {
-		must(t, w.look(i, 10*closely))
-		after[i] = chances(w.scores[i], turn)
+	bad := func(played rules.Move) int {
+		after, err := r.games[m.Ply].Play(played)
+		must(t, err)
+		w := &work{[]rules.Game{r.games[m.Ply], after}, []rules.Move{played}, search, make([]int, 2), make([][]rules.Move, 2)}
+		for i := range w.games {
+			must(t, w.look(i, 10*closely))
+		}
+		return badness(evened(m.Before.Variant(), w.scores), 0, m.Before.Turn(), w.cost()[0])
 	}
-	best := max(after[0], after[2])
-	return best-after[1] >= costs && best-after[2] < (best-after[1])/2
+	return bad(m.Better[0]) < bad(m.Played)
 }
 
 func TestASolutionIsPlayedOnUpToWhereItHasWon(t *testing.T) {
