@@ -448,7 +448,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	if s.Score, err = b.scored(view); err != nil {
 		return nil, nil, err
 	}
-	if err = b.around(ctx, s, view, r); err != nil {
+	if err = b.around(ctx, s, view, r, options.Line != nil); err != nil {
 		return nil, nil, err
 	}
 	if s.Fresh, err = b.fresh(ctx, view, r.Me.ID, r.Language()); err != nil {
@@ -631,8 +631,10 @@ func does(v *rules.Variant, effects []rules.Effect) (all []string) {
 	return all
 }
 
-// Thought is what a player who waits thinks of: their conditional moves, and the line that they look at.
+// Thought is what a player who waits thinks of: their conditional moves, and the line that they look at; or, of a game
+// that has ended, a line that anybody tries.
 type Thought struct {
+	From   int      // the ply from which there is something to try in a game that has ended
 	Line   []string // as chat text
 	Store  string   // the command that stores it too; "" if it does not end with an answer
 	Stored []Stored
@@ -644,10 +646,15 @@ type Stored struct {
 	Without string   // the command that stores all others alone
 }
 
-// thinkAhead lets a player who waits for somebody's move think of answers. The computer moves at once.
+// thinkAhead lets a player who waits for somebody's move think of answers, as the computer moves at once; and whoever
+// is known try other moves in a game that has ended.
 func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID) {
+	if s.Over && me != 0 {
+		s.Thought = &Thought{From: words.Either(len(view.Now.Position.Moves()) > 0, s.Ply, max(s.Ply-1, 0))} // none after mate
+		return
+	}
 	side, plays := view.Game.SideOf(me)
-	if _, level := view.Game.Computer(); !plays || me == 0 || s.Over || s.Mover == me || s.Ply != s.Last || level != 0 {
+	if _, level := view.Game.Computer(); !plays || me == 0 || s.Mover == me || s.Ply != s.Last || level != 0 {
 		return
 	}
 	s.Thought = &Thought{}
@@ -685,7 +692,7 @@ func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position
 		m, err := pos.Parse(text)
 		next, err2 := pos.Play(m)
 		if err := cmp.Or(err, err2); err != nil {
-			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && i%2 == 0}
+			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && !s.Over && i%2 == 0}
 			break
 		}
 		moves, played, last = append(moves, view.Variant.Coordinate(m)), append(played, m), pos.Effects(m)
@@ -697,7 +704,7 @@ func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position
 	}
 	if t := s.Thought; t != nil {
 		t.Line = view.Now.Position.Line(played)
-		if len(moves) > 0 && len(moves)%2 == 0 {
+		if len(moves) > 0 && len(moves)%2 == 0 && !s.Over {
 			kept := slices.DeleteFunc(slices.Clone(view.Game.Plans[1-view.Game.Turn]), func(l storage.Line) bool {
 				return len(l) <= len(moves) && slices.Equal(l, moves[:len(l)]) // the line goes on from there
 			})

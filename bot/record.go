@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -337,7 +338,8 @@ type Reviewed struct {
 	Accuracy [2]int   // of White and Black, in per cent
 	Chances  []int    // White's at each ply, in per cent
 	Moments  []Moment // that decided it
-	Better   *Moment  // the one before which the game is seen, nil for none
+	Others   []Moment // other moves that are marked, without what there is to tell
+	Told     *Moment  // what there is to tell of the move that is seen, or instead of which others are tried; nil for nothing
 }
 
 // Moment is a move that was worse than another.
@@ -345,11 +347,12 @@ type Moment struct {
 	Ply  int // how many moves had been played before
 	Move string
 	Tell words.Text // what it cost, and what was better
+	Line []string   // how the game could have gone on, as chat texts
 }
 
-// review tells what is known of a game that has ended, and where it is seen before a move that decided it, shows
-// on the board what was better there.
-func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r Request) error {
+// review tells what is known of a game that has ended, and where other moves are tried, shows on the board what was
+// better there.
+func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r Request, tries bool) error {
 	line, err := b.Games.Replay(&view.Game)
 	if err != nil {
 		return err
@@ -368,12 +371,26 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 			s.Score[ply-1].Mark = told.Marks[ply-1]
 		}
 	}
-	for i, m := range told.TurningPoints {
-		s.Review.Moments = append(s.Review.Moments, Moment{m.Ply, words.Ply(m.Before, m.Played), words.Moment(view.Variant, &told.TurningPoints[i]).In(r.Language())})
-		if m.Ply == s.Ply {
-			s.Review.Better = &s.Review.Moments[i]
-			d := diagram.Of(m.Before, nil, s.Note.Board.Bottom).ShowMoves(m.Better[0].From, m.Better[:1])
-			setPicture(&s.Note, view, d)
+	tell := func(m *computer.TurningPoint) Moment {
+		const most = 6
+		line := m.Before.Line(m.Better[:min(most, len(m.Better))])
+		return Moment{m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, m).In(r.Language()), line}
+	}
+	for i := range told.TurningPoints {
+		s.Review.Moments = append(s.Review.Moments, tell(&told.TurningPoints[i]))
+	}
+	for i := range told.Marked {
+		m := &told.Marked[i]
+		if !slices.ContainsFunc(told.TurningPoints, func(of computer.TurningPoint) bool { return of.Ply == m.Ply }) {
+			s.Review.Others = append(s.Review.Others, Moment{Ply: m.Ply, Move: words.Ply(m.Before, m.Played) + told.Marks[m.Ply]})
+		}
+		if m.Ply != words.Either(tries, s.Ply, s.Ply-1) {
+			continue
+		}
+		of := tell(m)
+		s.Review.Told = &of
+		if tries {
+			setPicture(&s.Note, view, diagram.Of(m.Before, nil, s.Note.Board.Bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
 		}
 	}
 	return nil
@@ -425,7 +442,7 @@ func (s *BoardView) Show(answers []message.Message) {
 }
 
 // around is what stands beside the board: what else can be done, and what is known of a game that has ended.
-func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r Request) (err error) {
+func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r Request, tries bool) (err error) {
 	if side, plays := view.Game.SideOf(r.Me.ID); plays {
 		s.Side = strings.ToLower(rules.Color(side).String())
 	}
@@ -438,7 +455,7 @@ func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r 
 	s.Ended = map[string]string{
 		rules.WhiteWins.String(): "white", rules.BlackWins.String(): "black", rules.Drawn.String(): "drawn",
 	}[view.Game.Result]
-	if err := b.review(ctx, s, view, r); err != nil {
+	if err := b.review(ctx, s, view, r, tries); err != nil {
 		return err
 	}
 	if s.Plays {

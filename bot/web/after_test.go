@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -144,6 +145,46 @@ func TestAReviewIsACurveThatLeadsToMoves(t *testing.T) {
 	p.until(`document.getElementById("game").dataset.ply === "0" && document.activeElement.id === "at"`)
 	p.press(kb.ArrowRight)
 	p.until(`document.getElementById("game").dataset.ply === "1"`)
+}
+
+func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
+	b, s := browser(t), serve(t)
+	path := s.ended("stealth")
+	s.reviewed(path, 1)
+	_, text := visit(t, s.address(path), nil)
+	marked := regexp.MustCompile(`href="\?(ply=\d+)" >([^ ]+) <b title`).FindAllStringSubmatch(text, -1)
+	if len(marked) < 5 || strings.Count(text, "??</a>")+strings.Count(text, "??</b></a>") < strings.Count(text, `title="blunder"`) {
+		t.Errorf("%d moves are marked, and not all of them in the review: %s", len(marked), text)
+	}
+	for _, m := range marked {
+		if _, text := visit(t, s.address(path+"?"+m[1]), nil); !strings.Contains(text, `<div class="told"><p><b>`) || !strings.Contains(text, "would have") {
+			t.Errorf("of %s nothing is told: %s", m[2], text)
+		}
+	}
+	p := b.open(t, 390, s.address(path), chromedp.EmulateMobile, chromedp.EmulateTouch)
+	p.tap(".moments a")
+	p.tap(".told .button")
+	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
+	at := eval[string](p, `document.getElementById("game").dataset.ply`)
+	better := eval[[]string](p, `[...document.querySelectorAll(".told a")].map((a) => a.textContent)`)
+	p.tap(".told a:nth-of-type(2)")
+	tried := func(moves ...string) {
+		t.Helper()
+		p.until(fmt.Sprintf(`(document.querySelector(".tries > p > b")?.textContent ?? "") === %q && document.querySelector("[data-mine]")`, strings.Join(moves, " ")))
+	}
+	tried(better[:2]...)
+	mine := eval[string](p, `document.getElementById("game").dataset.choices.trim().split("\n").find((c) => /^[a-z]\d[a-z]\d$/.test(c))`)
+	p.plays(step{from: mine[:2], to: mine[2:]}, false)
+	p.until(`document.querySelector(".tries > p > b").textContent.split(" ").length === 3`)
+	for n := 2; n >= 0; n-- {
+		p.tap(`.tries .buttons a:first-child`)
+		tried(better[:n]...)
+	}
+	p.tap(`.tries .buttons a`)
+	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === %q && document.getElementById("game").dataset.last === "38"`, at))
+	p.do(chromedp.Navigate(s.address(path))) // after mate there is nothing to try but what else could have been played
+	p.tap(`.tools a[href*="plan=on"]`)
+	p.until(`document.querySelector("[data-mine]") && document.getElementById("game").dataset.ply === "37"`)
 }
 
 func TestHintIsDrawnOnTheBoardThatIsThere(t *testing.T) {

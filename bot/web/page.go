@@ -53,6 +53,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"words":   func(all ...string) []string { return all },
 	"draw":    drawing,
 	"bare":    bare,
+	"either":  words.Either[string],
 	"lacking": lacking,
 	"mark": func(sign string) string {
 		return map[string]string{"?!": "mark-doubtful", "?": "mark-mistake", "??": "mark-blunder"}[sign]
