@@ -414,7 +414,7 @@ type Choice struct {
 	Move  string   // as coordinate text
 	Kind  string   // what [diagram.Diagram.ShowMoves] marks its target with: kills, joins or parts, "" for a place to go
 	Does  []string // kinds of [rules.Effect], each with its squares; nil if a piece moves and nothing else happens
-	Text  string   // as chat text, where several go the same way that not one victim tells apart; else ""
+	Text  string   // as chat text, where several go the same way that no victims tell apart; else ""
 	Tells string   // what it does; likewise
 }
 
@@ -609,13 +609,18 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 			c.Does = nil
 		}
 		if slices.ContainsFunc(moves, func(o rules.Move) bool {
-			return o != m && o.From == m.From && o.To == m.To && (o.Kills == m.Kills || max(o.Kills.Len(), m.Kills.Len()) > 1)
+			return o != m && o.From == m.From && tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
 		}) {
 			c.Text, c.Tells = texts[i], v.Describe(effects).Text(r.Language())
 		}
 		all[i] = c
 	}
 	return all
+}
+
+// tapped is where one taps who makes a move: where it ends, or what is shot from where a piece stands.
+func tapped(m rules.Move) rules.Square {
+	return words.Either(m.From == m.To && m.Kills.Len() == 1, m.Kills.First(), m.To)
 }
 
 // does is what a move did, for programs that show it: "moved e2 e4", with the squares between if it turned there.

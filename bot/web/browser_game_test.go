@@ -86,9 +86,18 @@ func (s *served) sides(t *testing.T, b *chromium, path string) [2]*tab {
 	return [2]*tab{b.open(t, 1200, s.address(path+"?as=host")), b.open(t, 1200, s.address(path+"?as=guest"))}
 }
 
-// choiceOf is what says that of several moves one is meant: a button, or the square of its victim.
+// choiceOf is what says that of several moves one is meant: a button, or the square of a victim.
 func choiceOf(m step) string {
-	return fmt.Sprintf(":is(dialog[open] button[value=%q], [data-move=%[1]q])", m.coordinate)
+	return fmt.Sprintf(":is(dialog[open] button[value=%q], [data-move~=%[1]q])", m.coordinate)
+}
+
+// means says which of several moves is meant, one victim after the other.
+func (p *tab) means(m step, press func(at string)) {
+	p.t.Helper()
+	there := fmt.Sprintf(`Boolean(document.querySelector(%q))`, choiceOf(m))
+	for p.until(there); eval[bool](p, there); {
+		press(choiceOf(m))
+	}
 }
 
 // plays makes a move with taps, or by a drag, and says which of several is meant.
@@ -101,7 +110,7 @@ func (p *tab) plays(m step, drags bool) {
 		p.tap(square(m.to))
 	}
 	if m.several {
-		p.tap(choiceOf(m))
+		p.means(m, p.tap)
 	}
 }
 
@@ -181,6 +190,28 @@ func TestEachGameIsPlayedByFingerMouseAndKeys(t *testing.T) {
 	if ran == 0 {
 		t.Error("nothing has run")
 	}
+}
+
+func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address(s.ended("brigade")+"?ply=17&plan=on"))
+	tried := func(taps, want string) {
+		t.Helper()
+		p.until(`document.querySelector("[data-mine]")`)
+		for at := range strings.FieldsSeq(taps) {
+			p.tap(square(at))
+		}
+		p.until(fmt.Sprintf(`document.querySelector(".tries > p > b")?.textContent === %q`, want))
+		p.tap(".tries .buttons a")
+		p.until(`!document.querySelector(".tries > p > b")`)
+	}
+	tried("a3 h2 g1 h1", "Qh2*g1*h1+")
+	tried("a3 h2 g1 h2", "Qh2*g1") // where it goes, which ends it
+	tried("a3 h2 h2", "Qh2")
+	p.until(`document.querySelector("[data-mine]")`)
+	p.tap(square("e2"))
+	p.tap(square("d1")) // by a shot, or by a shot and a move: no victim tells them apart
+	p.until(`document.querySelector("dialog[open] [value=e2e2xd1]")?.textContent.includes("is shot from e2") && document.querySelector("[value=e2d1]").textContent.includes("and moves to d1")`)
 }
 
 func TestATakebackAndADrawAreAgreedOnInTwoBrowsers(t *testing.T) {
@@ -310,13 +341,14 @@ func (p *tab) keys(m step) {
 	if !m.several {
 		return
 	}
-	p.until(fmt.Sprintf(`document.querySelector(%q)`, choiceOf(m)))
-	if victim := eval[string](p, fmt.Sprintf(`document.querySelector(%q).dataset.square ?? ""`, choiceOf(m))); victim != "" {
-		p.goes(victim)
-	} else {
-		p.reach(choiceOf(m))
-	}
-	p.press(kb.Enter)
+	p.means(m, func(at string) {
+		if victim := eval[string](p, fmt.Sprintf(`document.querySelector(%q).dataset.square ?? ""`, at)); victim != "" {
+			p.goes(victim)
+		} else {
+			p.reach(at)
+		}
+		p.press(kb.Enter)
+	})
 }
 
 func TestAPieceThatIsPressedInTheIndexOfRulesIsUnfolded(t *testing.T) {

@@ -51,14 +51,15 @@ func lessonOf(t *testing.T, game string, n int) (*rules.Position, rules.Move) {
 // fingers makes a move with a finger.
 func (p *tab) fingers(m step) {
 	p.t.Helper()
-	targets := []string{square(m.from), square(m.to)}
-	if m.several {
-		targets = append(targets, choiceOf(m))
-	}
-	for _, at := range targets {
+	press := func(at string) {
 		p.until(fmt.Sprintf(`document.querySelector(%q)`, at))
 		x, y := p.middle(at)
 		p.finger([2]float64{x, y})
+	}
+	press(square(m.from))
+	press(square(m.to))
+	if m.several {
+		p.means(m, press)
 	}
 }
 

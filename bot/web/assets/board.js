@@ -25,7 +25,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const named = new Map(rects.map((r) => [r, r.getAttribute("aria-label")]));
   const mine = new Set(choices.map((c) => c.From));
   let chosen = null;
-  let left = []; // of the moves of what is chosen, those between which a victim decides
+  let left = []; // squares between which a tap decides, of several moves to one
   let drag = null;
 
   const on = (square) => table.squares.get(square);
@@ -79,27 +79,30 @@ export function touch(page, { confirm, play, look, why, explain }) {
     tint(square, "here");
   }
 
-  // victim is what a move kills beside its target that not all the others kill.
-  const victim = (move, others) => move.Kills.filter((k) => others.some((o) => !o.Kills.includes(k))).join(" ");
-
-  // go plays the move to a square; of several, the one whose victim is tapped next, or that is chosen.
+  // go plays the move to a square. Of several, what is tapped next is to be killed too; the square itself ends that.
   function go(to) {
-    const moves = from(chosen).filter((c) => c.To === to);
-    if (moves.length === 1 && !confirm()) return done(moves[0]);
-    const victims = moves.map((m) => victim(m, moves));
-    if (moves.length > 1 && !confirm() && new Set(victims.map((v) => v || to)).size === moves.length && victims.every((v) => !v.includes(" "))) {
-      const piece = chosen;
-      clear();
-      left = moves.map((m, i) => ({ move: m, square: victims[i] || to }));
-      for (const { move, square } of left) {
-        mark(square, square === to && !move.Kills.includes(to) ? "goes" : "kills");
-        on(square).dataset.move = move.Move;
-      }
-      then.hidden = false;
-      tint(piece, "here");
-      return undefined;
+    narrow(from(chosen).filter((c) => c.To === to), to, []);
+  }
+
+  // narrow lets a victim be tapped that not all of some moves kill; of those that none tells apart, one is asked for.
+  function narrow(moves, to, killed) {
+    const kills = (m) => m.Kills.filter((k) => !killed.includes(k) && moves.some((o) => !o.Kills.includes(k)));
+    const victims = new Set(moves.flatMap(kills));
+    if (!victims.size) return moves.length === 1 && !confirm() ? done(moves[0]) : ask(moves);
+    const [piece, ends] = [chosen, moves.filter((m) => !kills(m).length)];
+    if (ends.length) victims.add(to);
+    if (victims.size === 1) return ask(moves);
+    clear();
+    for (const square of victims) {
+      const those = moves.filter((m) => kills(m).includes(square) || (square === to && ends.includes(m)));
+      left.push({ square, go: () => narrow(those, to, [...killed, square]) });
+      mark(square, square === to && ends.length ? ends[0].Kind : "kills");
+      on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
-    return ask(moves);
+    then.hidden = false;
+    then.textContent = then.dataset[killed.length && ends.length ? "more" : "first"];
+    for (const square of [piece, ...killed]) tint(square, "here");
+    return undefined;
   }
 
   function done(move) {
@@ -119,11 +122,12 @@ export function touch(page, { confirm, play, look, why, explain }) {
       const picture = document.createElement("img");
       picture.src = `${page.dataset.after}${encodeURIComponent(m.Move)}${location.search}#svgView(viewBox(${around(m)}))`;
       picture.alt = "";
-      const text = document.createElement("b");
+      const [says, text] = ["span", "b"].map((tag) => document.createElement(tag));
       text.textContent = m.Text;
+      says.append(text, m.Tells);
       button.append(picture);
       if (becomes) button.setAttribute("aria-label", `${m.Text} ${m.Tells}`);
-      else button.append(text, m.Tells);
+      else button.append(says);
       button.onclick = () => chooser.close(m.Move);
       const item = document.createElement("li");
       item.append(button);
@@ -158,7 +162,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function tap(square) {
     if (explain) return explain(square);
     const last = left.find((l) => l.square === square);
-    if (last) return done(last.move);
+    if (last) return last.go();
     if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
     const [piece, wrong] = [chosen, chosen && !left.length && square !== chosen && !mine.has(square)];
     choose(square !== chosen && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
