@@ -509,7 +509,7 @@ func (s *BoardView) mark(view *match.GameView, pos *rules.Position, options Boar
 		found := analysis.Find(pos)
 		d := said.Board.ShowThreats(found)
 		d.Legend = words.ThreatLegend(d.Board, found)
-		said.Board, s.Threats = &d, words.Threats(view, found)
+		said.Board, s.Threats = &d, words.Attacked(view.Variant, pos.Board(), found)
 	}
 	if options.Zones {
 		showZones(said, pos)

@@ -206,6 +206,22 @@ func TestWhatIsSeenIsChosenByLinksWithoutScripts(t *testing.T) {
 	finds(t, http.StatusOK, game+"?how=nonsense", nil, "nonsense")
 }
 
+func TestThreatsSayWhichPiecesAreAttackedAndDrawTheRest(t *testing.T) {
+	at := open(t)
+	visit(t, at+"/", url.Values{"game": {"brigade"}, "against": {"guest"}, "color": {"white"}})
+	for _, m := range strings.Fields("d1c5xe7 d8b3xc2 c5b6xc7 b3b3xb1 b6g5xg7 g8g5 d2d4 b3f6xd4") {
+		visit(t, at+"/game/1", url.Values{"text": {m}})
+	}
+	_, text := visit(t, at+"/game/1?threats=on", nil)
+	list := regexp.MustCompile(`<ul class="card threats">.*</ul>`).FindString(text)
+	if want := "<li>Attacked: howitzer a1, gun c1, tank g1, infantry a2 b2 e2 f2 g2 h2.</li>"; list != `<ul class="card threats">`+want+"</ul>" {
+		t.Errorf("threats are %s, want %s", list, want)
+	}
+	if !strings.Contains(text, "in artillery range") {
+		t.Error("what is drawn has no legend")
+	}
+}
+
 func TestAnswersArePlannedWithoutScripts(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")

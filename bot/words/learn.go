@@ -425,13 +425,35 @@ func ownerOf(p rules.Piece) rules.Color {
 	return Either(p.White != rules.NoRole, rules.White, rules.Black)
 }
 
-// Threats tells what threatens the side to move in a game.
+// Threats tells what threatens the side to move in a game, and by what.
 func Threats(s *match.GameView, found analysis.Threats) Text {
-	lines := []Text{Say(Either(len(found.Pieces) == 0, "threats.none", "threats.attacked"), "side", found.Mover, "pieces", threatened(s, found.Pieces))}
-	lines = append(lines, If(found.Ranged != 0, Say("threats.ranged", "squares", s.Variant.Shape.Names(found.Ranged)))...)
-	lines = append(lines, If(len(found.Blasts) > 0, Say("threats.doomed", "pieces", threatened(s, found.Blasts)))...)
-	lines = append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", threatened(s, found.Chances)))...)
+	lines := threats(found, func(all []analysis.Threat) phrase.List { return threatened(s, all) })
 	return Say("threats.told", "game", Hash(s.Game.ID), "side", found.Mover.Other(), "threats", phrase.Lines(lines))
+}
+
+// Attacked tells beside a board which pieces on it are threatened, pawns last.
+func Attacked(v *rules.Variant, board rules.Board, found analysis.Threats) Text {
+	return Lines(threats(found, func(all []analysis.Threat) phrase.List {
+		var pieces []rules.Piece
+		on := map[rules.Piece]rules.Set{}
+		for _, threat := range all {
+			p := board[threat.On]
+			pieces = append(pieces, If(on[p] == 0, p)...)
+			on[p] |= threat.On.Set()
+		}
+		isPawn := func(p rules.Piece) int { return Either(v.Table[p.White|p.Black].Pawn, 1, 0) }
+		slices.SortStableFunc(pieces, func(a, b rules.Piece) int { return isPawn(a) - isPawn(b) })
+		return phrase.Commas(Each(pieces, func(p rules.Piece) phrase.Phrase {
+			return book.Say("threats.piece", "piece", v.Noun(p), "square", v.Shape.Names(on[p]))
+		}))
+	}))
+}
+
+// threats are those to the side to move, and its own, with the pieces listed in a way.
+func threats(found analysis.Threats, list func([]analysis.Threat) phrase.List) []Text {
+	lines := []Text{Say(Either(len(found.Pieces) == 0, "threats.none", "threats.attacked"), "side", found.Mover, "pieces", list(found.Pieces))}
+	lines = append(lines, If(len(found.Blasts) > 0, Say("threats.doomed", "pieces", list(found.Blasts)))...)
+	return append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", list(found.Chances)))...)
 }
 
 // threatened lists pieces by those that threaten them: "rook d4, pawn e4 (by bishop g7, knight e6)".

@@ -218,6 +218,13 @@ func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 	switch s.Role(sq) {
 	case fide.Bishop:
 		all = append(all, fire(light[sq]&foes))
+		var then rules.Set
+		for to := range (fide.BishopSlides(sq, s.Occupied()) &^ s.Occupied()).Squares() {
+			then |= light[to] & foes &^ light[sq]
+		}
+		if then != 0 {
+			all = append(all, book.Say("how.then-targets", "squares", names(then)))
+		}
 	case fide.Rook:
 		all = append(all, fire(heavy[sq]&foes))
 	case fide.Queen:
