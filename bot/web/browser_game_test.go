@@ -367,7 +367,12 @@ func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	p.until(`location.pathname === "/play/chess" && document.documentElement?.classList.contains("live")`)
 	p.reach(".two button")
 	p.press(kb.Enter)
-	p.until(`document.getElementById("game")`)
+	p.until(`document.getElementById("game") && document.activeElement.dataset.square`) // nothing lies between
+	p.goes("e2")
+	p.press(kb.Enter)
+	p.goes("e4")
+	p.press(kb.Enter)
+	p.shows(1)
 }
 
 // TestAFirstMoveIsThreePressesAway is about somebody who opens the pages for the first time.

@@ -95,7 +95,8 @@ async function swap(page, { address, changes }) {
   }
   const elsewhere = address && new URL(address, location).pathname !== location.pathname;
   if (address) goes(address.replace(/\?$/, ""), sameGame, [was, is].map((of) => of.ply !== of.last));
-  const focus = held();
+  const begins = elsewhere && is.game;
+  const focus = begins ? ".touch [tabindex='0']" : held();
   const [sheet, more] = document.querySelectorAll("[rel=stylesheet]");
   if (!more && !is.game) sheet.after(Object.assign(sheet.cloneNode(), { href: sheet.href.replace("style", "pages") })); // games need only one
   document.title = page.title;
@@ -129,7 +130,7 @@ async function swap(page, { address, changes }) {
     sound(does, { check: "check" in is, over: "over" in is });
   }
   heard.textContent = [...new Set([text("#notes"), text("#said")])].join(" ");
-  if (told && address) {
+  if (told && address && !begins) {
     told.tabIndex = -1;
     return told.focus({ preventScroll: told.getBoundingClientRect().top < innerHeight - 120 }); // where its beginning is seen
   }
