@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -338,7 +337,6 @@ type Reviewed struct {
 	Accuracy [2]int   // of White and Black, in per cent
 	Chances  []int    // White's at each ply, in per cent
 	Moments  []Moment // that decided it
-	Others   []Moment // other moves that are marked, without what there is to tell
 	Told     *Moment  // what there is to tell of the move that is seen, or instead of which others are tried; nil for nothing
 }
 
@@ -372,8 +370,7 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 		}
 	}
 	tell := func(m *computer.TurningPoint) Moment {
-		const most = 6
-		line := m.Before.Line(m.Better[:min(most, len(m.Better))])
+		line := m.Before.Line(m.Better[:min(6, len(m.Better))])
 		return Moment{m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, m).In(r.Language()), line}
 	}
 	for i := range told.TurningPoints {
@@ -381,9 +378,6 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	}
 	for i := range told.Marked {
 		m := &told.Marked[i]
-		if !slices.ContainsFunc(told.TurningPoints, func(of computer.TurningPoint) bool { return of.Ply == m.Ply }) {
-			s.Review.Others = append(s.Review.Others, Moment{Ply: m.Ply, Move: words.Ply(m.Before, m.Played) + told.Marks[m.Ply]})
-		}
 		if m.Ply != words.Either(tries, s.Ply, s.Ply-1) {
 			continue
 		}

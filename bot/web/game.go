@@ -84,9 +84,15 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost,
 	}
 	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows it
+	side := slices.Index([]string{"white", "black"}, view.Side)
 	if s.here != nil && s.here.plays(view.Turn) {
 		p.As = m.From.Address.ID
-	} else if side := slices.Index([]string{"white", "black"}, view.Side); side >= 0 { // whoever sees it
+		for i, n := range p.Notes { // both hear a question for one of them
+			if side >= 0 && len(n.Buttons) > 0 && strings.HasSuffix(message.VerbOf(n.Buttons[0].Do), "-yes") {
+				p.Notes[i].Text = words.Join(" – ", words.Text{{Words: view.Names[side], Style: words.Bold}}, n.Text)
+			}
+		}
+	} else if side >= 0 { // whoever sees it
 		p.Game.Names[side] = book.Say("you").Text(p.Language)
 		if bars := view.Note.Board.Bars; bars != nil && s.here != nil {
 			bars.Sides[side].Name = p.Game.Names[side]

@@ -121,6 +121,28 @@ func TestResignThatIsPressedTwiceOnlyAsksTwice(t *testing.T) {
 	}
 }
 
+func TestQuestionsAtOneScreenSayWhoIsAsked(t *testing.T) {
+	at := open(t)
+	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"guest"}, "white": {"Ada"}, "black": {"Bob"}})
+	for i, verb := range []string{"resign", "draw"} {
+		name := []string{"Ada", "Bob"}[i]
+		finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {fmt.Sprintf("%s 1 %d", verb, i)}}, "<p><b>"+name+"</b> – ")
+		visit(t, at+"/game/1", url.Values{"text": {"e4"}})
+	}
+}
+
+func TestWhoBeginsAGameIsToldTheirSide(t *testing.T) {
+	at := open(t)
+	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"guest"}, "white": {"Ada"}, "black": {"Bob"}})
+	finds(t, http.StatusOK, at+"/game/1", nil, "Ada has White, Bob has Black.")
+	for _, press := range []string{"resign 1 0", "resign-yes 1 -"} {
+		visit(t, at+"/game/1", url.Values{"press": {press}})
+	}
+	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"rematch 1 -"}}, "Bob has White, Ada has Black.")
+	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"black"}})
+	finds(t, http.StatusOK, at+"/game/3", nil, "You have Black.")
+}
+
 func TestGamesAreListedInEachLanguage(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
