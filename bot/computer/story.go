@@ -112,8 +112,8 @@ func byBadness(a int, lostA float64, b int, lostB float64) int {
 	return cmp.Or(cmp.Compare(b/blunder, a/blunder), cmp.Compare(lostB, lostA))
 }
 
-// badness says which of marks is that of a move of a side, which has cost it pieces worth some pawns. Chances that are lost and mates count as
-// on Lichess, whose .1, .2 and .3 are of a scale from -1 to 1
+// badness says which of marks is that of a move of a side, which has cost it pieces worth some pawns. Chances that are
+// lost and mates count as on Lichess, whose .1, .2 and .3 are of a scale from -1 to 1
 // (https://github.com/lichess-org/lila/blob/master/modules/tree/src/main/Advice.scala); where chances are so few or many
 // that they hardly change, what was lost counts too, and a mate that is near.
 func badness(scores []int, ply int, side rules.Color, pawns int) int {
