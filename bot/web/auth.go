@@ -319,18 +319,17 @@ func once(r *http.Request, m message.Incoming) string {
 
 // local is who sits at one screen.
 type local struct {
+	bot   *bot.Bot
 	seats [2]storage.Address  // of host and guest
 	ids   [2]storage.PersonID // likewise
-	names [2]string           // likewise
 }
 
 func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
-	l := &local{}
-	for i, seat := range []string{"host", "guest"} {
+	l := &local{bot: b}
+	for i, seat := range seatNames {
 		l.seats[i] = storage.Address{Platform: platform, ID: seat}
 		known, _ := b.Asker(ctx, message.Incoming{From: message.Account{Address: l.seats[i]}})
-		l.names[i] = cmp.Or(known.Me.Name, book.Say(seat).Text(phrase.English))
-		met, err := b.Users.Meet(ctx, l.seats[i], l.names[i])
+		met, err := b.Users.Meet(ctx, l.seats[i], cmp.Or(known.Me.Name, book.Say(seat).Text(phrase.English)))
 		if err != nil {
 			return nil, err
 		}
@@ -350,9 +349,25 @@ const (
 	guestSeat
 )
 
-// account is who sits on a seat, as they see it who ask.
+// seatNames are what they are called who have chosen no name, in [book].
+var seatNames = [2]string{"host", "guest"} //nolint:gochecknoglobals // never written
+
+// account is who sits on a seat, as they see it who ask: whoever has no name is called by the seat, in the language of the
+// pages.
 func (l *local) account(r *http.Request, seat int) message.Account {
-	return message.Account{Address: l.seats[seat], Name: l.names[seat], Locale: language(r)}
+	a := message.Account{Address: l.seats[seat], Locale: language(r)}
+	known, _ := l.bot.Asker(r.Context(), message.Incoming{From: a})
+	called := func(in phrase.Language) string { return book.Say(seatNames[seat]).Text(in) }
+	if a.Name = known.Me.Name; slices.ContainsFunc(phrase.Languages(), func(in phrase.Language) bool { return called(in) == a.Name }) {
+		a.Name = l.call(r, seat, called(known.Language()))
+	}
+	return a
+}
+
+// call gives whoever sits on a seat a name, and returns the one that they have then.
+func (l *local) call(r *http.Request, seat int, name string) string {
+	met, _ := l.bot.Users.Meet(r.Context(), l.seats[seat], cmp.Or(strings.TrimSpace(name), book.Say(seatNames[seat]).Text(phrase.English)))
+	return met.Name // that of before, if it could not be kept
 }
 
 // message is a message from somebody who sits here; nobody else sees the answer.

@@ -94,10 +94,19 @@ type page struct {
 	Notes    []message.Message
 }
 
+// spoken is the language that was chosen in a browser, "" if none was.
+func spoken(r *http.Request) string {
+	c, err := r.Cookie(languageCookie)
+	if err != nil || c.Value == autoLanguage || r.PostFormValue(languageCookie) == autoLanguage {
+		return ""
+	}
+	return c.Value
+}
+
 // language is the one that was chosen in a browser, else the first that its request accepts, "" if it does not say.
 func language(r *http.Request) string {
-	if c, err := r.Cookie(languageCookie); err == nil {
-		return c.Value
+	if chosen := spoken(r); chosen != "" {
+		return chosen
 	}
 	first, _, _ := strings.Cut(r.Header.Get("Accept-Language"), ",")
 	first, _, _ = strings.Cut(first, ";")

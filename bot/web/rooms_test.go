@@ -15,7 +15,7 @@ func TestSettingsAreChosenWithoutScriptsAndKept(t *testing.T) {
 	c := newClub(t)
 	finds(t, http.StatusOK, c.at+"/settings", nil, `value="wood"`, `name="timezone" value="UTC"`)
 	finds(t, http.StatusOK, c.at+"/settings", url.Values{"theme": {"night"}, "timezone": {"Europe/Zurich"}, "coords": {"off"}, "language": {"de"}}, "Gespeichert.")
-	finds(t, http.StatusOK, c.at+"/settings", nil, `value="night" selected`, `name="timezone" value="Europe/Zurich"`, `value="off" selected`, "Einstellungen")
+	finds(t, http.StatusOK, c.at+"/settings", nil, `value="night" checked`, `src="/shown/combine/move/night"`, `name="timezone" value="Europe/Zurich"`, `value="off" selected`, "Einstellungen")
 	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Atlantis"}}, `value="Atlantis"`, "„Atlantis“")
 }
 
@@ -138,6 +138,12 @@ func TestASettingIsSavedAtOnceAndPagesAreDarkForWhomWantsThat(t *testing.T) {
 	}
 	choose("set-bars", "checked = false", "Saved.")
 	choose("set-timezone", `value = "Atlantis"`, "Atlantis")
+	choose("set-timezone", `value = "Europe/Paris"`, "Saved.")
+	choose("name", `value = "Ada"`, "Saved.")
+	p.tap("[data-own]") // the browser's own
+	p.until(`document.getElementById("set-timezone").value === Intl.DateTimeFormat().resolvedOptions().timeZone`)
+	p.tap(".themes [value=print]")
+	p.until(`document.querySelector(".themes ~ output")?.textContent === "Saved."`)
 	choose("look", `value = "dark"`, "Saved.")
 	for _, path := range []string{"", "/", "/rules/stealth"} {
 		if path != "" {
@@ -150,5 +156,5 @@ func TestASettingIsSavedAtOnceAndPagesAreDarkForWhomWantsThat(t *testing.T) {
 	if shown := eval[string](p, `(document.querySelector("picture img") ?? document.body).currentSrc ?? ""`); shown != "" && !strings.HasSuffix(shown, "/night") {
 		t.Errorf("a picture is %s", shown)
 	}
-	finds(t, http.StatusOK, c.at+"/settings", nil, `id="set-bars" name="bars" value="on" >`, `name="timezone" value="UTC"`)
+	finds(t, http.StatusOK, c.at+"/settings", nil, `id="set-bars" name="bars" value="on" >`, `value="print" checked`, `name="name" value="Ada"`)
 }

@@ -90,7 +90,8 @@ type playPage struct {
 	Levels []phrase.Phrase // from the lowest
 	Level  int             // that is chosen at first
 	Faces  []option
-	Turns  bool // the board, to whoever moves
+	Turns  bool      // the board, to whoever moves
+	Called [2]string // who sits at the screen
 }
 
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
@@ -114,7 +115,9 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
 		p.Level = n
 	}
-	p.Turns = p.Here && s.turns(r)
+	if p.Here {
+		p.Turns, p.Called = s.turns(r), [2]string{m.From.Name, s.here.account(r, guestSeat).Name}
+	}
 	return show(w, http.StatusOK, "play", p)
 }
 
@@ -142,6 +145,9 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) (err error) {
 // whether the browser shows pages "dark" or "light", other than as the system has it.
 const languageCookie, lookCookie = "language", "look"
 
+// autoLanguage is the language that the browser says.
+const autoLanguage = "auto"
+
 // remember lets a browser remember a choice.
 func (s *Site) remember(w http.ResponseWriter, name, value string) {
 	const kept = 400 * 24 * time.Hour
@@ -161,7 +167,7 @@ func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 	chosen := string(l)
 	if !known || s.here != nil {
 		s.remember(w, languageCookie, chosen)
-		chosen = "auto" // as the browser says
+		chosen = autoLanguage
 	}
 	if known {
 		m.Text = "settings language " + chosen
@@ -245,8 +251,9 @@ func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request, id storage.Game
 // settingsPage is what the visitor has chosen.
 type settingsPage struct {
 	page
-	Parts []settingsPart
-	Links bool // they have links that sign them in
+	Parts  []settingsPart
+	Links  bool   // they have links that sign them in
+	Called string // at one screen
 }
 
 // settingsPart is settings under a heading.
@@ -272,7 +279,7 @@ var settingParts = []struct { //nolint:gochecknoglobals // never written
 // settingsWith shows the visitor's settings, and what was said to them who have chosen some.
 func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
-	p := settingsPage{page: s.titled(r, "settings"), Links: s.auth != nil}
+	p := settingsPage{page: s.titled(r, "settings"), Links: s.auth != nil, Called: m.From.Name}
 	p.Notes = notes
 	all := s.bot.Settings(r.Context(), m)
 	parts := settingParts
@@ -286,6 +293,9 @@ func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, 
 				if c.Name == name {
 					if typed := chosen(r)(name); typed != "" && status != http.StatusOK { // what was not understood can be mended
 						c.Value = typed
+					}
+					if name == user.SetLanguage && c.Value == autoLanguage && s.here != nil {
+						c.Value = cmp.Or(spoken(r), c.Value)
 					}
 					shown.Settings = append(shown.Settings, c)
 				}
@@ -336,6 +346,13 @@ func (s *Site) choose(w http.ResponseWriter, r *http.Request) error {
 	notes, done := s.bot.Choose(r.Context(), m, chosen(r))
 	if s.here != nil { // there is one screen
 		_, _ = s.bot.Choose(r.Context(), s.here.message(r, guestSeat), chosen(r))
+		if r.PostForm.Has("name") {
+			s.here.call(r, hostSeat, r.PostFormValue("name"))
+			done = true
+		}
+		if r.PostFormValue(languageCookie) == autoLanguage {
+			s.remember(w, languageCookie, autoLanguage)
+		}
 	}
 	if look := r.PostFormValue(lookCookie); look != "" {
 		s.remember(w, lookCookie, look)

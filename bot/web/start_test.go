@@ -65,6 +65,18 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	screen := w.browser()
 	screen.asks(c.at+"/language", url.Values{"language": {"ru"}})
 	screen.finds(http.StatusOK, c.at+"/", nil, `<html lang="ru">`)
+	screen.finds(http.StatusOK, c.at+"/settings", nil, `value="ru" selected`, `name="name" value="Игрок 1"`)
+	screen.finds(http.StatusOK, c.at+"/people/me", nil, "<h1>Игрок 1</h1>")
+	screen.finds(http.StatusOK, c.at+"/settings", url.Values{"language": {"fr"}, "name": {" Ada  L. "}}, `<html lang="fr">`, `name="name" value="Ada L."`)
+	screen.finds(http.StatusOK, c.at+"/people/me", nil, "<h1>Ada L.</h1>")
+	_, text := screen.asks(c.at+"/settings", url.Values{"language": {"auto"}, "name": {""}}, "Accept-Language", "es")
+	for _, want := range []string{`<html lang="es">`, `value="auto" selected`, `name="name" value="Jugador 1"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s: %s", want, text)
+		}
+	}
+	c = newClub(t)
+	screen.asks(c.at+"/language", url.Values{"language": {"ru"}})
 	c.shows("/") // another browser has its own
 	finds(t, http.StatusOK, c.at+"/", nil, `<html lang="en">`)
 }

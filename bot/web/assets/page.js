@@ -262,7 +262,7 @@ for (const press of ["click", "keydown"]) {
 document.addEventListener("change", async (e) => {
   const { at } = e.target.dataset;
   if (at) show(new URL(at + e.target.value, location).href);
-  if (!e.target.matches(".settings [name]")) return;
+  if (!e.target.closest(".settings")) return;
   const { save } = await import("./settings.js");
   save(e.target, get).catch(() => trouble(line.dataset.lost));
 });
@@ -342,7 +342,8 @@ function ready(same) {
   keepDrawn();
   listen(game);
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
-  for (const zones of document.querySelectorAll("[data-zones]")) zones.replaceChildren(...[Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf("timeZone")].map((zone) => new Option(zone)));
+  const settings = main().querySelector(".settings");
+  if (settings) import("./settings.js").then(({ offer }) => offer(settings));
   for (const chosen of document.querySelectorAll(".choices [aria-current]")) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft - 16; // what is before it is seen too
   const lesson = main().querySelector(".lesson:has(.picture)");
   if (lesson) begin(lesson).catch(() => {}); // it is a link

@@ -2,14 +2,35 @@
 
 export async function save(field, get) {
   const { form, name, value } = field;
+  const { saved, zone } = form.dataset;
   const said = field.closest(".choice").querySelector("output") ?? document.createElement("output");
+  said.textContent = "";
   field.closest(".choice").append(said);
+  if (!name) return (said.textContent = saved); // this browser keeps it
   const values = new FormData(form).getAll(name).map((value) => [name, value]);
   const { page } = await get(form.action, { method: "POST", body: new URLSearchParams(values) });
   if (name === "language") return location.replace(location.pathname); // all of the page changes
-  const { saved, zone } = form.dataset;
   said.textContent = page.getElementById("notes").textContent.trim() || saved;
   if (name === "timezone" && said.textContent !== saved) said.textContent = zone.replace("{value}", value);
   field.setAttribute("aria-invalid", said.textContent !== saved);
   if (name === "look") document.documentElement.dataset.look = value;
+  if (name === "name") field.value = page.getElementById("name").value;
+}
+
+// offer offers all time zones, and first that of the browser.
+export function offer(settings) {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const field = settings.elements.timezone;
+  const button = settings.querySelector("[data-own]");
+  field.list.replaceChildren(...[own, ...Intl.supportedValuesOf("timeZone")].map((zone) => new Option(zone)));
+  field.onfocus = () => ([field.placeholder, field.value] = [field.value, ""]); // or browsers offer only what is like it
+  field.onblur = () => (field.value ||= field.placeholder);
+  button.textContent = `${button.dataset.own} ${own}`;
+  const differs = () => (button.hidden = (field.value || field.placeholder) === own);
+  field.addEventListener("change", differs);
+  differs();
+  button.onclick = () => {
+    field.value = own;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  };
 }
