@@ -45,7 +45,7 @@ func showBoard(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		said.FlipBack()
 	}
 	if r.Said["zones"] != "" && !showZones(&said, view.Now.Position) {
-		return r.answer(words.Say("show.no-zones", "kind", view.Variant.Name)), nil
+		return r.answer(words.Say("show.no-zones", "kind", view.Variant.Title())), nil
 	}
 	return &said, nil
 }
@@ -437,7 +437,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, replies(refused), err
 	}
 	s := &BoardView{
-		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key}, Title: words.GameName(view), Names: view.Names,
+		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key}, Title: view.Variant.Title().Text(r.Language()) + " " + words.Hash(id), Names: view.Names,
 		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision, Part: view.Game.Part,
 		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0,
 	}

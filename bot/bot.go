@@ -118,7 +118,7 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 	all := replies(said)
 	if err == nil && r.Stranger && said != nil && said.Ack {
 		if view, err := b.Games.Load(ctx, said.About, match.Latest); err == nil { // else the board says what there is
-			all = append(all, *r.answer(words.Say("hello.joined", "key", view.Variant.Key, "kind", view.Variant.Name)))
+			all = append(all, *r.answer(words.Say("hello.joined", "key", view.Variant.Key, "kind", view.Variant.Title())))
 		}
 	}
 	for i := range all {

@@ -467,7 +467,7 @@ func (b *Bot) suggestGames(ctx context.Context, r Request, kind ArgKind, typed s
 		ended, _ := b.lastEnded(ctx, r, r.Me.ID) // without them there are fewer
 		for _, s := range ended {
 			id := s.Game.ID
-			add(suggested(r, id, words.Say("request.suggest-ended", "game", id, "variant", s.Variant.Name, "white", s.Names[0], "black", s.Names[1])))
+			add(suggested(r, id, words.Say("request.suggest-ended", "game", id, "variant", s.Variant.Title(), "white", s.Names[0], "black", s.Names[1])))
 		}
 	}
 	if kind == ArgGameOrKind {
@@ -506,13 +506,13 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 		switch {
 		case v == nil:
 		case who == 0:
-			add(suggested(r, c.ID, words.Say("request.suggest-open", "game", c.ID, "variant", v.Name)))
+			add(suggested(r, c.ID, words.Say("request.suggest-open", "game", c.ID, "variant", v.Title())))
 		default:
 			name, err := b.Users.Name(ctx, who)
 			if err != nil {
 				return
 			}
-			add(suggested(r, c.ID, words.Say(words.Either(own, "request.suggest-offered-to", "request.suggest-offered-by"), "game", c.ID, "variant", v.Name, "player", name)))
+			add(suggested(r, c.ID, words.Say(words.Either(own, "request.suggest-offered-to", "request.suggest-offered-by"), "game", c.ID, "variant", v.Title(), "player", name)))
 		}
 	}
 }

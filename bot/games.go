@@ -663,6 +663,7 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	a := &Agenda{}
 	for i := range list.Playing {
 		it := &list.Playing[i]
+		it.Variant = b.Ratings.Named(it.Game.Variant).Text(r.Language())
 		line := b.gameLine(r, &it.Game, list.Game(it), nil)
 		line.Item, line.Move = it, len(it.Game.Moves)/2+1
 		if !it.Game.Pace.Unlimited() && it.Away.IsZero() {

@@ -278,7 +278,7 @@ type GuidePiece struct {
 // Guides are the rules of all games in short, without pictures.
 func (b *Bot) Guides(l phrase.Language) []Guide {
 	return words.Each(b.Games.Variants(), func(v *rules.Variant) Guide {
-		return Guide{Key: v.Key, Name: v.Name, About: v.About.Text(l)}
+		return Guide{Key: v.Key, Name: v.Title().Text(l), About: v.About.Text(l)}
 	})
 }
 
@@ -294,7 +294,7 @@ func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 		return nil, err
 	}
 	g := &Guide{
-		Key: v.Key, Name: v.Name, About: v.About.Text(l), Rules: words.Of(v.Rules).In(l),
+		Key: v.Key, Name: v.Title().Text(l), About: v.About.Text(l), Rules: words.Of(v.Rules).In(l),
 		Start: diagram.Of(start, nil, rules.White), Learned: len(v.Course) > 0,
 	}
 	pieces := guided(v, start)

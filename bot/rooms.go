@@ -99,7 +99,7 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 	if sees, err = allowed.Sees(g); !sees || err != nil {
 		return line, false, err
 	}
-	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
+	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Named(g.Variant).Text(r.Language()), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
 	if side, plays := g.SideOf(r.Me.ID); plays && g.Called == [2]string{} { // or they may have been others at their screen
 		line.Side = side
 	}
@@ -337,7 +337,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	s := &Study{Touched: Touched{Note: told[0]}, Exercise: told[0].Exercise, Known: r.Me.ID != 0}
 	name := strings.Fields(s.Name)
 	v := b.Games.Variant(name[1])
-	s.Kind, s.Called = v.Key, v.Name
+	s.Kind, s.Called = v.Key, v.Title().Text(r.Language())
 	n, _ := strconv.Atoi(name[2])
 	switch s.Number = n + 1; {
 	case name[0] == "lesson":

@@ -14,7 +14,7 @@ import (
 // to be. A Variant is made once by its package, and is read-only from then on.
 type Variant struct {
 	Key   string        // names the game in commands and stored records: "combine"
-	Name  string        // names it for people, in all languages: "Combine Chess"
+	Name  string        // names it for people: "Combine Chess"; see also [Variant.Title]
 	Also  phrase.Phrase // what it is called besides, in each language; zero if nothing
 	Words *phrase.Book  // what the game says; nil if it has nothing of its own to say
 	About phrase.Phrase // tells in a line what is special about it, without a full stop, in at most 100 characters
@@ -166,6 +166,14 @@ func (l *Lesson) Well() phrase.Phrase { return l.say("well") }
 type Lead struct {
 	Variant *Variant
 	Number  int // of the lesson, from 1
+}
+
+// Title is Name in each language, where the game's book has it.
+func (v *Variant) Title() phrase.Phrase {
+	if v.Words != nil && v.Words.Has("name") {
+		return v.Words.Say("name")
+	}
+	return phrase.As(v.Name)
 }
 
 // Explaining is the lesson that makes clear why something is refused.

@@ -49,7 +49,7 @@ func (s *Service) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 	l := &Lesson{exercise{
 		training: s, at: at, pos: pos, kind: "lesson", show: "lesson", name: []string{v.Key, strconv.Itoa(number)},
 		title: func(said words.Text) words.Text {
-			return words.Of(words.Say("course.title", "kind", v.Name, "n", number+1, "all", len(v.Course)), "\n", said)
+			return words.Of(words.Say("course.title", "kind", v.Title(), "n", number+1, "all", len(v.Course)), "\n", said)
 		},
 		asks: words.Of(v.Course[number].Task()),
 	}, &v.Course[number], v, number}

@@ -41,7 +41,7 @@ func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn, day int) *
 		training: s, at: at, pos: t.Position(), last: t.last(), kind: kind, show: kind + "-at",
 		name: []string{v.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)},
 		title: func(said words.Text) words.Text {
-			return words.Of(words.Say("puzzle.title", "kind", v.Name, "n", t.number+1), "\n", said)
+			return words.Of(words.Say("puzzle.title", "kind", v.Title(), "n", t.number+1), "\n", said)
 		},
 		asks: t.Asks(),
 	}, t, day}
@@ -59,7 +59,7 @@ func (a *Attempt) Solved() bool { return a.at.Person.Training.Solved }
 func (s *Service) ChoosePuzzle(who *storage.Person) *message.Message {
 	said := &message.Message{To: who.ID, Text: words.Say("puzzle.choose"), Step: true}
 	for _, v := range s.variants {
-		said.Buttons = append(said.Buttons, words.If(s.Count(v) > 0, another(phrase.As(v.Name), v, "").Choose(phrase.As("")))...)
+		said.Buttons = append(said.Buttons, words.If(s.Count(v) > 0, another(v.Title(), v, "").Choose(phrase.As("")))...)
 	}
 	return said
 }
@@ -79,7 +79,7 @@ func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, 
 	if number < 0 {
 		themes := s.themes(v)
 		none := words.Either(theme == "" || len(themes) == 0, "puzzle.none", "puzzle.no-theme")
-		return &message.Message{To: at.Person.ID, Text: words.Say(none, "kind", v.Name, "theme", theme, "themes", words.Themes(themes))}, nil
+		return &message.Message{To: at.Person.ID, Text: words.Say(none, "kind", v.Title(), "theme", theme, "themes", words.Themes(themes))}, nil
 	}
 	at.Person.Training.Theme = string(theme)
 	a := s.Attempt(at, v, number, 0, 0)

@@ -63,7 +63,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	p.Task = s.bot.Games.Variant(p.First.Key).Course[p.First.Next-1].Task().Text(p.Language)
 	day := s.bot.Training.Today()
 	today := s.bot.Training.OfDay(day)
-	p.Today.Game, p.Today.Picture = s.bot.Games.Variant(today.Game()).Name, today.Game()+"/"+strconv.Itoa(today.Number())
+	p.Today.Game, p.Today.Picture = s.bot.Games.Variant(today.Game()).Title().Text(p.Language), today.Game()+"/"+strconv.Itoa(today.Number())
 	p.Today.Asks = today.Asks().In(p.Language).Plain()
 	found, err := s.bot.Training.OnDay(r.Context(), asker.Me.ID, day)
 	if err != nil {

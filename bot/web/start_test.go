@@ -67,6 +67,13 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	screen.finds(http.StatusOK, c.at+"/", nil, `<html lang="ru">`)
 	screen.finds(http.StatusOK, c.at+"/settings", nil, `value="ru" selected`, `name="name" value="Игрок 1"`)
 	screen.finds(http.StatusOK, c.at+"/people/me", nil, "<h1>Игрок 1</h1>")
+	for _, path := range []string{"/", "/play/chess", "/rules/chess", "/learn", "/learn/chess/1", "/puzzle/chess"} {
+		screen.finds(http.StatusOK, c.at+path, nil, "Шахматы")
+	}
+	screen.finds(http.StatusOK, c.at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}}, "<title>Шахматы #1")
+	for _, path := range []string{"/", "/games", "/archive?result=*"} {
+		screen.finds(http.StatusOK, c.at+path, nil, "Шахматы")
+	}
 	screen.finds(http.StatusOK, c.at+"/settings", url.Values{"language": {"fr"}, "name": {" Ada  L. "}}, `<html lang="fr">`, `name="name" value="Ada L."`)
 	screen.finds(http.StatusOK, c.at+"/people/me", nil, "<h1>Ada L.</h1>")
 	_, text := screen.asks(c.at+"/settings", url.Values{"language": {"auto"}, "name": {""}}, "Accept-Language", "es")

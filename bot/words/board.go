@@ -33,7 +33,7 @@ func Board(s *match.GameView, alone storage.PersonID) Text {
 func title(s *match.GameView) Text { return titleWith(s, s.Names[0], s.Names[1]) }
 
 func titleWith(s *match.GameView, white, black any) Text {
-	return Say("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", white, "black", black)
+	return Say("board.title", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "white", white, "black", black)
 }
 
 // Calling is the text of a board on which a game has ended, with both players mentioned: that is how
@@ -214,7 +214,7 @@ func Overtaken(what event.Kind, id storage.GameID, p event.Position, by storage.
 
 // GameAnnulled is said of a game that counts no more: anywhere, or for a server's leaderboards.
 func GameAnnulled(s *match.GameView) Text {
-	return Say(Either(annulled(&s.Game), "board.annulled", "board.left-out"), "kind", s.Variant.Name, "game", Hash(s.Game.ID),
+	return Say(Either(annulled(&s.Game), "board.annulled", "board.left-out"), "kind", s.Variant.Title(), "game", Hash(s.Game.ID),
 		"white", Mention(s.Game.Players[0], s.Names[0]), "black", Mention(s.Game.Players[1], s.Names[1]))
 }
 
@@ -340,7 +340,7 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 // ListRules asks of which game the rules are wanted.
 func ListRules(all []*rules.Variant) Text {
 	games := Each(all, func(v *rules.Variant) Text {
-		return Say("show.kind", "name", v.Name, "key", v.Key, "about", v.About)
+		return Say("show.kind", "name", v.Title(), "key", v.Key, "about", v.About)
 	})
 	return Say("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
 }
@@ -441,7 +441,7 @@ func (list *GameList) Challenge(c storage.Challenge) Text {
 // End is a game that has ended in one line.
 func (list *GameList) End(s *match.GameView) Text {
 	side, _ := s.Game.SideOf(list.Whose.ID)
-	return Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", Ended(s, 0))
+	return Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Title(), "opponent", s.Names[1-side], "how", Ended(s, 0))
 }
 
 // itemWords are a game in progress in one line.
@@ -464,7 +464,7 @@ func WhichGame(games []match.Item, more int, me storage.Person) Text {
 
 // Terms are what a challenge by somebody proposes.
 func Terms(c *storage.Challenge, v *rules.Variant, by string) Text {
-	return Say("challenge.terms", "variant", v.Name, "colour", c.Color, "player", by, "rated", c.Rated, "pace", Pace(c.Pace))
+	return Say("challenge.terms", "variant", v.Title(), "colour", c.Color, "player", by, "rated", c.Rated, "pace", Pace(c.Pace))
 }
 
 // Challenge is a challenge by somebody, to somebody of a name or, if nobody is known whom it is to, to anyone.

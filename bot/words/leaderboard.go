@@ -97,7 +97,7 @@ func TopTitle(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (ti
 func topTitle(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (title phrase.Phrase, notes []phrase.Phrase) {
 	title = book.Say("top.all-games")
 	if v != nil {
-		title = phrase.As(v.Name)
+		title = v.Title()
 	}
 	if month, past := pastMonth(ask.Period); past {
 		notes = append(notes, month)

@@ -159,7 +159,7 @@ func LeagueChart(v *rules.Variant, d *season.Division, whose storage.PersonID, z
 	notes := []phrase.Phrase{book.Say("chart.season", "number", d.Season.Number, "division", d.Number, "divisions", d.Season.Divisions)}
 	notes = append(notes, chart.Date(d.Season.Ends.In(zone)))
 	table := Crosstable(d, whose)
-	picture := &chart.Chart{Title: book.Say("chart.league"), About: phrase.As(v.Name), Note: remark(notes...), Crest: crestOf(v), Parts: []chart.Part{table}}
+	picture := &chart.Chart{Title: book.Say("chart.league"), About: v.Title(), Note: remark(notes...), Crest: crestOf(v), Parts: []chart.Part{table}}
 	if stake := LeagueStake(d); !stake.IsZero() {
 		picture.Parts = append(picture.Parts, &chart.Facts{stake})
 	}
@@ -279,6 +279,6 @@ func LadderChart(v *rules.Variant, l *season.OnLadder, whose storage.PersonID, z
 		return nil
 	}
 	return &chart.Chart{
-		Title: book.Say("chart.ladder"), About: phrase.As(v.Name), Crest: crestOf(v), Parts: []chart.Part{ranking, &chart.Facts{LadderBelt(l, zone)}},
+		Title: book.Say("chart.ladder"), About: v.Title(), Crest: crestOf(v), Parts: []chart.Part{ranking, &chart.Facts{LadderBelt(l, zone)}},
 	}
 }

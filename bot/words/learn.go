@@ -26,7 +26,7 @@ func percent(share float64) int { return int(100*share + .5) }
 // Review tells how an ended game was played: how well by either side, and which moves decided it.
 func Review(s *match.GameView, told *computer.Story) Text {
 	lines := []Text{
-		Say("review.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1],
+		Say("review.title", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1],
 			"white-share", int(told.Accuracy[0]+.5), "black-share", int(told.Accuracy[1]+.5)),
 		Say("review.moments", "n", len(told.TurningPoints)),
 	}
@@ -39,7 +39,7 @@ func Review(s *match.GameView, told *computer.Story) Text {
 // TurningPoint tells of one of the moves that decided a game, counted from 0, and what was better.
 func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 	m := &told.TurningPoints[n]
-	title := Say("review.at", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", Ply(m.Before, m.Played),
+	title := Say("review.at", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", Ply(m.Before, m.Played),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
 	lines := []Text{title, Moment(s.Variant, m), Of(s.Variant.Describe(m.Before.Effects(m.Better[0])))}
 	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, m.Before.Line(m.Better[:min(6, len(m.Better))]))))...)
@@ -117,7 +117,7 @@ func ReviewChart(s *match.GameView, told *computer.Story) *chart.Chart {
 	}
 	picture := &chart.Chart{
 		Title: phrase.As(s.Names[0]), And: s.Names[1],
-		Note:  book.Say("review.about", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "result", s.Game.Result),
+		Note:  book.Say("review.about", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "result", s.Game.Result),
 		Parts: []chart.Part{players, plot},
 	}
 	if facts := births(s, told.Births); len(facts) > 0 {
@@ -184,7 +184,7 @@ func ShareChart(s *match.GameView, board, scene diagram.Diagram, key *Key, zone 
 		parts = append(parts, part)
 	}
 	return &chart.Chart{
-		Title: phrase.As(s.Variant.Name),
+		Title: s.Variant.Title(),
 		Note:  book.Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed.In(zone)), "n", (len(s.Game.Moves)+1)/2),
 		Parts: append(parts, &chart.Signature{Name: "Chimera", About: book.Say("share.made")}),
 	}
@@ -259,7 +259,7 @@ func DailySolution(v *rules.Variant, moves Text, finders []Text, all int) Text {
 	some := Either(len(finders) == 0, "daily.found-some", "daily.found-by")
 	finders = append(finders, If(more > 0, Say("daily.finders-more", "n", more))...)
 	found := book.Say(Either(all == 0, "daily.found-none", some), "n", all, "players", phrase.And(finders))
-	return Say("daily.solution", "kind", v.Name, "moves", moves, "found", found)
+	return Say("daily.solution", "kind", v.Title(), "moves", moves, "found", found)
 }
 
 // HintPiece leads to the piece that makes a move.
@@ -323,7 +323,7 @@ func standingOf(s engine.Score) string {
 
 // Daily is what is said of the puzzle of the day.
 func Daily(v *rules.Variant, said Text) Text {
-	return Of(Say("daily.title", "kind", v.Name), "\n", said)
+	return Of(Say("daily.title", "kind", v.Title()), "\n", said)
 }
 
 // legendOf is a lesson about marks, nil if there are none.

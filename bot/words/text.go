@@ -350,14 +350,14 @@ func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Ti
 func Reminder(s *match.GameView) Text {
 	side := s.Game.Turn
 	return Say("clock.reminder", "player", Mention(s.Game.Players[side], s.Names[side]), "opponent", s.Names[1-side],
-		"kind", s.Variant.Name, "game", Hash(s.Game.ID), "left", Length(s.Left), "until", Span{Moment: s.Due})
+		"kind", s.Variant.Title(), "game", Hash(s.Game.ID), "left", Length(s.Left), "until", Span{Moment: s.Due})
 }
 
 // TimeUp tells the opponent of the player to move that they may claim the win.
 func TimeUp(s *match.GameView) Text {
 	side := s.Game.Turn
 	return Say("clock.time-up", "player", s.Names[side], "opponent", Mention(s.Game.Players[1-side], s.Names[1-side]),
-		"kind", s.Variant.Name, "game", Hash(s.Game.ID))
+		"kind", s.Variant.Title(), "game", Hash(s.Game.ID))
 }
 
 // OnVacation tells that somebody went away, or came back.
