@@ -271,6 +271,7 @@ type Guide struct {
 // GuidePiece is a piece of a Guide.
 type GuidePiece struct {
 	Name, Does string
+	Code       string          // in addresses
 	Card       diagram.Diagram // what it can do
 	Signs      []diagram.Sign  // on the card
 }
@@ -311,7 +312,12 @@ func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 		card.Speak(l)
 		signs := card.Board.Legend[0].Signs
 		card.Board.Legend = nil
-		g.Pieces = append(g.Pieces, GuidePiece{words.Of(v.Noun(p)).In(l).Plain(), words.Of(v.What(p)).In(l).Plain(), *card.Board, signs})
+		name := words.Of(v.Noun(p)).In(l).Plain()
+		if !named(v, p) { // its parts have names
+			parts := slices.DeleteFunc(slices.Clone(signs), func(s diagram.Sign) bool { return s.Mark.Kind != diagram.Goes })
+			name = strings.Join(words.Each(parts, func(s diagram.Sign) string { return v.Noun(s.Mark.Piece).Text(l) }), " + ")
+		}
+		g.Pieces = append(g.Pieces, GuidePiece{name, words.Of(v.What(p)).In(l).Plain(), codeOf(v, p), *card.Board, signs})
 	}
 	return g, nil
 }

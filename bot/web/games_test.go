@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,8 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/message"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -393,6 +396,28 @@ func TestRulesAreListedAndEachGameShowsItsPieces(t *testing.T) {
 				t.Errorf("%s: no %q in %s", v.Key, want, said)
 			}
 		}
+		named := regexp.MustCompile(`<summary><picture><source [^>]*><img src="([^"]*)"[^>]*></picture><h3>([^<]*)</h3>`).FindAllStringSubmatch(text, -1)
+		if n := strings.Count(text, `id="piece-`); n < 6 || len(named) != n {
+			t.Errorf("%s: %d of %d pieces are drawn", v.Key, len(named), n)
+		}
+		for _, piece := range named {
+			finds(t, http.StatusOK, at+piece[1], nil, "<use ")
+			if strings.Contains(piece[2], "RRR") {
+				t.Errorf("%s is called by letters", piece[2])
+			}
+		}
+	}
+}
+
+func TestAStepOfACourseThatIsNamedIsLedTo(t *testing.T) {
+	said := words.Say("course.advice", "n", 6, "kind", "brigade")
+	for _, l := range phrase.Languages() {
+		if text := string(markup(said.In(l))); !strings.Contains(text, `href="/learn/brigade/6"`) {
+			t.Errorf("%s: %s", l, text)
+		}
+	}
+	if text := string(markup(words.Say("course.end", "kind", "brigade").In(phrase.English))); strings.Contains(text, "/learn/brigade/6") {
+		t.Error(text)
 	}
 }
 

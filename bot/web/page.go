@@ -263,9 +263,13 @@ func pressed(t words.Text) (said words.Text) {
 	return said[:words.Either(told, len(said), first)]
 }
 
+// aStep is the number before a command that leads to a course: that of a step.
+var aStep = regexp.MustCompile(`(\d+)\D*$`)
+
 // markup is a text as HTML.
 func markup(t words.Text) template.HTML {
 	var out strings.Builder
+	before := "" // in the sentence
 	for _, s := range pressed(t) {
 		text := strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>")
 		switch s.Style {
@@ -274,6 +278,9 @@ func markup(t words.Text) template.HTML {
 		case words.Code:
 			text = "<code>" + text + "</code>"
 			if path := pathOf(s.Words); path != "" {
+				if n := aStep.FindStringSubmatch(before); n != nil && strings.HasPrefix(path, learnPath+"/") {
+					path = path[:len(path)-1] + n[1]
+				}
 				text = `<a href="` + path + `">` + text + "</a>"
 			}
 		case words.Same:
@@ -281,6 +288,7 @@ func markup(t words.Text) template.HTML {
 		case words.Plain, words.Named, words.Link: // an address can be copied
 		}
 		out.WriteString(text)
+		before = s.Words
 	}
 	return template.HTML(out.String()) //nolint:gosec // what people wrote is escaped
 }
