@@ -32,7 +32,7 @@ func showFEN(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 // showScore shows the moves of a game.
 func showScore(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	score, err := b.Games.Score(&r.View.Game)
-	return r.answer(words.Score(r.View, r.View.Start, score)), err
+	return r.answer(words.Score(r.View, r.View.Start, score, r.location())), err
 }
 
 // exportGame gives a game as a file in PGN.
@@ -212,6 +212,12 @@ func (c *Record) GIF(ctx context.Context) ([]byte, error) {
 	said.For(c.b.audience(c.r))
 	film, _, err := said.Moving(ctx)
 	return film, err
+}
+
+// PGN is the game with all that is known of it, as programs read it.
+func (c *Record) PGN(ctx context.Context) ([]byte, error) {
+	text, err := c.b.Archive.Export(ctx, c.r.View.Game.ID)
+	return []byte(text), err
 }
 
 // Text is what the press of a verb says of the game: "score" or "fen".

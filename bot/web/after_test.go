@@ -70,7 +70,14 @@ func TestAGameIsKeptElsewhereInEachForm(t *testing.T) {
 		"board.png": func(b []byte) error { _, err := png.Decode(bytes.NewReader(b)); return err },
 		"game.gif":  func(b []byte) error { _, err := gif.DecodeAll(bytes.NewReader(b)); return err },
 		"game.txt": func(b []byte) error {
-			if !strings.Contains(string(b), "4. Qh5# 1-0") {
+			lines := strings.Split(string(b), "\n")
+			if len(lines) < 4 || lines[0] != "Combine Chess #1: Host (White) vs Guest (Black)" || !strings.HasPrefix(lines[1], "#1, ") || !strings.Contains(lines[2], "Host") || !strings.HasSuffix(lines[3], "4. Qh5# 1-0") {
+				return fmt.Errorf("%s", b)
+			}
+			return nil
+		},
+		"game.pgn": func(b []byte) error {
+			if !strings.Contains(string(b), "[White \"Host\"]\n") || !strings.Contains(string(b), "[Result \"1-0\"]\n") {
 				return fmt.Errorf("%s", b)
 			}
 			return nil
@@ -230,6 +237,11 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 	if got := eval[string](p, `copied`); got != s.address(path) {
 		t.Errorf("copied is %s", got)
 	}
+	p.tap("[href$='board.png']")
+	p.until(`document.querySelector("[href$='board.png']").textContent === "Downloading …"`)
+	p.until(`document.querySelector("[href$='board.png']").textContent === "PNG"`)
+	p.tap("[href$='game.pgn']")
+	p.until(`window.copied?.startsWith("[Event ")`)
 	eval[bool](p, `(navigator.clipboard.writeText = () => Promise.reject(Error("not allowed")), window.prompt = (_, text) => { window.shown = text; }, true)`)
 	p.tap("[href*='board.fen']")
 	p.until(`window.shown?.split("/").length === 8`)

@@ -353,6 +353,7 @@ const plainType = "text/plain; charset=utf-8"
 var forms = map[string]form{ //nolint:gochecknoglobals // never written
 	"board.png": {"png", "image/png", true, (*bot.Record).PNG},
 	"game.gif":  {"gif", "image/gif", true, (*bot.Record).GIF},
+	"game.pgn":  {"pgn", plainType, false, (*bot.Record).PGN},
 	"game.txt":  {"txt", plainType, false, textOf("score")},
 	"board.fen": {"fen", plainType, false, textOf("fen")},
 }

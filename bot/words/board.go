@@ -13,6 +13,7 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/rating"
+	"chimera/render/chart"
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -291,12 +292,20 @@ func Moves(s *match.GameView, from rules.Square, all []MovesOf) Text {
 	return Say(Either(len(texts) == 0, "show.no-moves", "show.moves"), "n", len(texts), "from", square, "side", s.Now.Position.Turn(), "game", Hash(s.Game.ID), "moves", moves)
 }
 
-// Score is the moves of a game.
-func Score(s *match.GameView, start *rules.Position, score []string) Text {
+// Score is the moves of a game, below who played it, when, and how it ended. Its date is in a time zone.
+func Score(s *match.GameView, start *rules.Position, score []string, zone *time.Location) Text {
 	if len(score) == 0 {
 		return Replay(s)
 	}
-	return Of(title(s), "\n", code(archive.Numbered(start, score, s.Game.Result)))
+	all := []Text{title(s), Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed.In(zone)), "n", (len(score)+1)/2)}
+	if s.Game.Over() {
+		all = append(all, Ended(s, 0))
+	}
+	if _, level := s.Game.Computer(); level != 0 {
+		level = max(level, 0)
+		all = append(all, Say("computer.strength", "level", level, "player", book.Say("computer.players", "level", level)))
+	}
+	return Lines(append(all, Of(code(archive.Numbered(start, score, s.Game.Result)))))
 }
 
 // Replay tells of how many moves a game shown again is.

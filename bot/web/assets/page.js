@@ -227,12 +227,12 @@ document.addEventListener("submit", (e) => {
 });
 
 document.addEventListener("click", async (e) => {
-  const hands = e.target.closest?.("[data-share], [data-copy]");
+  const hands = e.target.closest?.("[data-share], [data-copy], [data-done]");
   if (!hands || e.ctrlKey || e.metaKey || e.shiftKey) return;
-  e.preventDefault();
-  const { copy, share } = await import("./share.js");
+  if (!hands.dataset.done) e.preventDefault();
+  const { copy, share, told } = await import("./share.js");
   if (hands.dataset.share) return share(hands.dataset);
-  heard.textContent = await copy(hands);
+  heard.textContent = hands.dataset.done ? told(hands, hands.dataset.done) : await copy(hands);
 });
 
 addEventListener("hashchange", () => {

@@ -20,8 +20,13 @@ export async function copy(link) {
     prompt(link.textContent, text); // from where it can be copied
     return "";
   }
-  const before = link.textContent;
-  link.textContent = link.dataset.copy;
+  return told(link, link.dataset.copy);
+}
+
+// told says on a button for a moment what it has done.
+export function told(link, done) {
+  const before = (link.dataset.before ??= link.textContent);
+  link.textContent = done;
   setTimeout(() => (link.textContent = before), 2000);
-  return link.dataset.copy;
+  return done;
 }
