@@ -248,6 +248,26 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 }
 
 // TestAllOfABoardIsInViewInWindowsOfAnyShape is about phones on their sides, zoom, and narrow screens.
+func TestMovesAndWhatIsPressedAreBesideTheBoardOfAPhoneOnItsSide(t *testing.T) {
+	b, s := browser(t), serve(t)
+	path := s.begun("chess")
+	for i, move := range []string{"e4", "e5", "Nf3", "Nc6", "Bb5"} {
+		say(t, s.address(""), []string{"host", "guest"}[i%2], move)
+	}
+	p := b.open(t, 844, s.address(path))
+	for _, size := range [][2]int64{{844, 390}, {720, 450}} {
+		p.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
+		p.until(`document.querySelector(".score [aria-current]")`)
+		got := eval[string](p, `(() => {
+			const seen = [".score", "#said", "#act > .buttons", "#act summary", ".player + .player"].map((s) => [s, document.querySelector(s).getBoundingClientRect()]);
+			return seen.filter(([, r], i) => r.bottom > innerHeight || i && r.top < seen[i - 1][1].top || i === 4 && r.top < seen[3][1].bottom).map(([s, r]) => s + JSON.stringify(r)).join(" ");
+		})()`)
+		if got != "" {
+			t.Errorf("at %v, %s", size, got)
+		}
+	}
+}
+
 func TestAllOfABoardIsInViewInWindowsOfAnyShape(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 844, s.address(s.begun("combination")))
