@@ -142,6 +142,23 @@ func TestOneOfEachGameIsPlayedAgainstTheComputerAtOnceAndWhoPlaysTooManySeesThem
 		"already have", "Continue", "Chimera 1", `href="/games"`)
 }
 
+func TestWhoNamesTwoPlayersIsNotLedToTheComputer(t *testing.T) {
+	b, c := browser(t), newClub(t)
+	p := b.open(t, 1440, c.at+"/play/stealth")
+	color := func(form string) string {
+		return eval[string](p, `getComputedStyle(document.querySelector("`+form+` > .first")).backgroundColor`)
+	}
+	if color(".begin") != color(".two") || eval[bool](p, `document.querySelector(".begin > .first").textContent === document.querySelector(".two > .first").textContent`) {
+		t.Error("the buttons do not say what differs")
+	}
+	eval[bool](p, `((e) => { e.value = "Ann"; return true; })(document.querySelector("[name=white]"))`)
+	if color(".begin") == color(".two") {
+		t.Error("the game against the computer is still what is offered first")
+	}
+	p.tap(".two > .first")
+	p.until(`document.getElementById("game")?.innerText.includes("Ann (White) to move")`)
+}
+
 func TestALanguageIsSwitchedWhereOneIs(t *testing.T) {
 	b, s := browser(t), serve(t)
 	for _, width := range []int64{360, 1440} {
