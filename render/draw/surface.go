@@ -287,28 +287,32 @@ func idOf(name string, content []byte) string {
 	return fmt.Sprintf("%s-%08x", strings.Join(words, "-"), h.Sum32())
 }
 
-// outlineOf is a path as SVG writes it.
+// outlineOf is a path as SVG writes it. Each step is told from where it begins: what looks alike elsewhere is the same
+// text then, which compresses well.
 func outlineOf(p Path) string {
 	var b strings.Builder
-	var at Point
+	var at Point // rounded, so that no errors add up
 	for _, s := range p {
+		to := Point{X: rounded(s.To.X), Y: rounded(s.To.Y)}
+		by := func(q Point) string { return number(rounded(q.X)-at.X) + " " + number(rounded(q.Y)-at.Y) }
 		switch {
 		case s.Op == Close:
-			b.WriteByte('Z')
+			b.WriteByte('z')
+			continue // a Move follows
 		case s.Op == Curve:
-			fmt.Fprintf(&b, "C%s %s %s %s %s %s", number(s.C1.X), number(s.C1.Y), number(s.C2.X), number(s.C2.Y), number(s.To.X), number(s.To.Y))
+			b.WriteString("c" + by(s.C1) + " " + by(s.C2) + " " + by(to))
 		case s.Op == Move:
-			fmt.Fprintf(&b, "M%s %s", number(s.To.X), number(s.To.Y))
-		case number(s.To.Y) == number(at.Y):
-			b.WriteString("H" + number(s.To.X))
-		case number(s.To.X) == number(at.X):
-			b.WriteString("V" + number(s.To.Y))
+			b.WriteString("M" + number(to.X) + " " + number(to.Y))
+		case to.Y == at.Y:
+			b.WriteString("h" + number(to.X-at.X))
+		case to.X == at.X:
+			b.WriteString("v" + number(to.Y-at.Y))
 		default:
-			fmt.Fprintf(&b, "L%s %s", number(s.To.X), number(s.To.Y))
+			b.WriteString("l" + by(to))
 		}
-		at = s.To
+		at = to
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), " -", "-")
 }
 
 // bounds is a rectangle around something.
@@ -351,9 +355,11 @@ func paintOf(attribute string, c color.NRGBA) string {
 }
 
 // number writes a length, to a hundredth.
-func number(x float64) string {
+func number(x float64) string { return strconv.FormatFloat(rounded(x), 'f', -1, 64) }
+
+func rounded(x float64) float64 {
 	const parts = 100
-	return strconv.FormatFloat(math.Round(x*parts)/parts+0, 'f', -1, 64)
+	return math.Round(x*parts)/parts + 0 // no minus before 0
 }
 
 func escaped(s string) string {
