@@ -68,7 +68,7 @@ func framesOf(games *match.Games, view *match.GameView, bottom rules.Color) (fra
 			last = line.Games[i-1].Position.Effects(line.Moves[i-1])
 		}
 		d := diagram.Of(now.Position, last, bottom)
-		d.Caption = words.GameName(view)
+		d.Caption = view.Variant.Name + " " + words.Hash(view.Game.ID)
 		if i > 0 {
 			d.Caption = words.Ply(line.Games[i-1].Position, line.Moves[i-1])
 		}

@@ -221,7 +221,7 @@ func TestAGameOfEachKindIsSharedInEveryLanguage(t *testing.T) {
 			if strings.ContainsAny(text+alt, "{}") || strings.Count(alt, "Chimera") != 1 {
 				t.Errorf("%s, %s: it is told so: %s\n%s", v.Key, l, text, alt)
 			}
-			for _, part := range []string{v.Name, "#1", "bob"} {
+			for _, part := range []string{v.Title().Text(l), "#1", "bob"} {
 				if !strings.Contains(text, part) || !strings.Contains(alt, part) {
 					t.Errorf("%s, %s: %q is not in both %q and %q", v.Key, l, part, text, alt)
 				}

@@ -17,6 +17,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/message"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -319,17 +320,18 @@ func once(r *http.Request, m message.Incoming) string {
 
 // local is who sits at one screen.
 type local struct {
-	bot   *bot.Bot
+	users *user.Users
 	seats [2]storage.Address  // of host and guest
 	ids   [2]storage.PersonID // likewise
+	names sync.Map            // that they have chosen, by seat; "" for none
 }
 
 func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
-	l := &local{bot: b}
-	for i, seat := range seatNames {
+	l := &local{users: b.Users}
+	for i, seat := range []string{"host", "guest"} {
 		l.seats[i] = storage.Address{Platform: platform, ID: seat}
 		known, _ := b.Asker(ctx, message.Incoming{From: message.Account{Address: l.seats[i]}})
-		met, err := b.Users.Meet(ctx, l.seats[i], cmp.Or(known.Me.Name, book.Say(seat).Text(phrase.English)))
+		met, err := l.call(ctx, i, known.Me.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -349,25 +351,22 @@ const (
 	guestSeat
 )
 
-// seatNames are what they are called who have chosen no name, in [book].
-var seatNames = [2]string{"host", "guest"} //nolint:gochecknoglobals // never written
-
-// account is who sits on a seat, as they see it who ask: whoever has no name is called by the seat, in the language of the
+// account is who sits on a seat, as they see it who ask: who has no name is called by the seat, in the language of the
 // pages.
 func (l *local) account(r *http.Request, seat int) message.Account {
-	a := message.Account{Address: l.seats[seat], Locale: language(r)}
-	known, _ := l.bot.Asker(r.Context(), message.Incoming{From: a})
-	called := func(in phrase.Language) string { return book.Say(seatNames[seat]).Text(in) }
-	if a.Name = known.Me.Name; slices.ContainsFunc(phrase.Languages(), func(in phrase.Language) bool { return called(in) == a.Name }) {
-		a.Name = l.call(r, seat, called(known.Language()))
-	}
-	return a
+	in, _ := phrase.Match(language(r))
+	chosen, _ := l.names.Load(seat)
+	return message.Account{Address: l.seats[seat], Name: cmp.Or(chosen.(string), book.Say(l.seats[seat].ID).Text(in)), Locale: string(in)}
 }
 
-// call gives whoever sits on a seat a name, and returns the one that they have then.
-func (l *local) call(r *http.Request, seat int, name string) string {
-	met, _ := l.bot.Users.Meet(r.Context(), l.seats[seat], cmp.Or(strings.TrimSpace(name), book.Say(seatNames[seat]).Text(phrase.English)))
-	return met.Name // that of before, if it could not be kept
+// call gives whoever sits on a seat a name, unless it is none or that of the seat.
+func (l *local) call(ctx context.Context, seat int, name string) (storage.Person, error) {
+	of := book.Say(l.seats[seat].ID)
+	if name = strings.Join(strings.Fields(name), " "); slices.ContainsFunc(phrase.Languages(), func(in phrase.Language) bool { return of.Text(in) == name }) {
+		name = ""
+	}
+	l.names.Store(seat, name)
+	return l.users.Meet(ctx, l.seats[seat], cmp.Or(name, of.Text(phrase.English)))
 }
 
 // message is a message from somebody who sits here; nobody else sees the answer.

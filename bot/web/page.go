@@ -94,13 +94,13 @@ type page struct {
 	Notes    []message.Message
 }
 
-// spoken is the language that was chosen in a browser, "" if none was.
+// spoken is the language that is being chosen in a browser, or was, "" if none was.
 func spoken(r *http.Request) string {
-	c, err := r.Cookie(languageCookie)
-	if err != nil || c.Value == autoLanguage || r.PostFormValue(languageCookie) == autoLanguage {
-		return ""
+	chosen := r.PostFormValue(languageCookie)
+	if c, err := r.Cookie(languageCookie); err == nil && chosen == "" {
+		chosen = c.Value
 	}
-	return c.Value
+	return strings.TrimPrefix(chosen, "auto") // as the browser says
 }
 
 // language is the one that was chosen in a browser, else the first that its request accepts, "" if it does not say.
@@ -269,8 +269,8 @@ var aStep = regexp.MustCompile(`(\d+)\D*$`)
 // markup is a text as HTML.
 func markup(t words.Text) template.HTML {
 	var out strings.Builder
-	before := "" // in the sentence
-	for _, s := range pressed(t) {
+	all := pressed(t)
+	for i, s := range all {
 		text := strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>")
 		switch s.Style {
 		case words.Bold:
@@ -278,7 +278,7 @@ func markup(t words.Text) template.HTML {
 		case words.Code:
 			text = "<code>" + text + "</code>"
 			if path := pathOf(s.Words); path != "" {
-				if n := aStep.FindStringSubmatch(before); n != nil && strings.HasPrefix(path, learnPath+"/") {
+				if n := aStep.FindStringSubmatch(all[max(i-1, 0)].Words); n != nil && strings.HasPrefix(path, learnPath+"/") {
 					path = path[:len(path)-1] + n[1]
 				}
 				text = `<a href="` + path + `">` + text + "</a>"
@@ -288,7 +288,6 @@ func markup(t words.Text) template.HTML {
 		case words.Plain, words.Named, words.Link: // an address can be copied
 		}
 		out.WriteString(text)
-		before = s.Words
 	}
 	return template.HTML(out.String()) //nolint:gosec // what people wrote is escaped
 }

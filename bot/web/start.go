@@ -90,8 +90,8 @@ type playPage struct {
 	Levels []phrase.Phrase // from the lowest
 	Level  int             // that is chosen at first
 	Faces  []option
-	Turns  bool      // the board, to whoever moves
-	Called [2]string // who sits at the screen
+	Turns  bool   // the board, to whoever moves
+	Called string // who sits at the screen
 }
 
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
@@ -115,9 +115,7 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
 		p.Level = n
 	}
-	if p.Here {
-		p.Turns, p.Called = s.turns(r), [2]string{m.From.Name, s.here.account(r, guestSeat).Name}
-	}
+	p.Turns, p.Called = p.Here && s.turns(r), m.From.Name
 	return show(w, http.StatusOK, "play", p)
 }
 
@@ -145,9 +143,6 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) (err error) {
 // whether the browser shows pages "dark" or "light", other than as the system has it.
 const languageCookie, lookCookie = "language", "look"
 
-// autoLanguage is the language that the browser says.
-const autoLanguage = "auto"
-
 // remember lets a browser remember a choice.
 func (s *Site) remember(w http.ResponseWriter, name, value string) {
 	const kept = 400 * 24 * time.Hour
@@ -167,13 +162,11 @@ func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 	chosen := string(l)
 	if !known || s.here != nil {
 		s.remember(w, languageCookie, chosen)
-		chosen = autoLanguage
+		chosen = "auto"
 	}
 	if known {
 		m.Text = "settings language " + chosen
-		if _, err := s.bot.Handle(r.Context(), m); err != nil {
-			return err
-		}
+		_, _ = s.bot.Handle(r.Context(), m) // the page shows which it is
 	}
 	to, err := url.Parse(r.PostFormValue("to"))
 	if err != nil || to.Host != "" || to.Scheme != "" || !strings.HasPrefix(to.Path, "/") {
@@ -294,7 +287,7 @@ func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, 
 					if typed := chosen(r)(name); typed != "" && status != http.StatusOK { // what was not understood can be mended
 						c.Value = typed
 					}
-					if name == user.SetLanguage && c.Value == autoLanguage && s.here != nil {
+					if name == user.SetLanguage && s.here != nil {
 						c.Value = cmp.Or(spoken(r), c.Value)
 					}
 					shown.Settings = append(shown.Settings, c)
@@ -347,12 +340,10 @@ func (s *Site) choose(w http.ResponseWriter, r *http.Request) error {
 	if s.here != nil { // there is one screen
 		_, _ = s.bot.Choose(r.Context(), s.here.message(r, guestSeat), chosen(r))
 		if r.PostForm.Has("name") {
-			s.here.call(r, hostSeat, r.PostFormValue("name"))
-			done = true
+			_, err := s.here.call(r.Context(), hostSeat, r.PostFormValue("name"))
+			done = done || err == nil
 		}
-		if r.PostFormValue(languageCookie) == autoLanguage {
-			s.remember(w, languageCookie, autoLanguage)
-		}
+		s.remember(w, languageCookie, spoken(r))
 	}
 	if look := r.PostFormValue(lookCookie); look != "" {
 		s.remember(w, lookCookie, look)

@@ -297,13 +297,10 @@ func Score(s *match.GameView, start *rules.Position, score []string, zone *time.
 	if len(score) == 0 {
 		return Replay(s)
 	}
-	all := []Text{title(s), Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed.In(zone)), "n", (len(score)+1)/2)}
-	if s.Game.Over() {
-		all = append(all, Ended(s, 0))
-	}
+	about := Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed.In(zone)), "n", (len(score)+1)/2)
+	all := append([]Text{title(s), about}, If(s.Game.Over(), Ended(s, 0))...)
 	if _, level := s.Game.Computer(); level != 0 {
-		level = max(level, 0)
-		all = append(all, Say("computer.strength", "level", level, "player", book.Say("computer.players", "level", level)))
+		all = append(all, Say("computer.strength", "level", max(level, 0), "player", book.Say("computer.players", "level", max(level, 0))))
 	}
 	return Lines(append(all, Of(code(archive.Numbered(start, score, s.Game.Result)))))
 }
@@ -317,9 +314,6 @@ func Replay(s *match.GameView) Text {
 func Ply(before *rules.Position, m rules.Move) string {
 	return fmt.Sprint(before.FullMove(), Either(before.Turn() == rules.White, ". ", "… "), before.Chat(m))
 }
-
-// GameName is a game as a picture names it.
-func GameName(s *match.GameView) string { return s.Variant.Name + " " + Hash(s.Game.ID) }
 
 // HowSquare tells of the piece on a square, and lists its legal moves.
 func HowSquare(s *match.GameView, sq rules.Square, texts []string) Text {
