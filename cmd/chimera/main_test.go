@@ -171,7 +171,8 @@ func TestWholeGameFromAFile(t *testing.T) {
 		"You can't merge while in check from the bishop on f7.",
 		"Takeback accepted.",
 		"alice wins by checkmate, 1-0.",
-		"→ alice: Combine Chess #1: alice (White) vs bob (Black)\n" +
+		"→ alice: Combine Chess #1: alice (White) vs bob (Black)\n  #1, ",
+		"moves\n  alice wins by checkmate, 1-0.\n" +
 			"  1. e4 e5 2. R~Nb1 Nc6 3. RNc3 Bc5 4. RNc3/Rb3 R~Ng8 5. Bc4 d6 6. Qf3 a6 7. Qxf7# 1-0\n",
 		"board: " + filepath.Join(pictures, "0001.png"),
 	} {
