@@ -203,7 +203,7 @@ func (s *Service) Answer(ctx context.Context, by event.By, how Answer, m Meant) 
 		return event.Done{}, event.Refuse(event.NoOffer, m.Game)
 	}
 	newest := slices.MaxFunc(offers, func(a, b open) int {
-		return cmp.Or(first(a.toAnyone, b.toAnyone), a.at.Compare(b.at))
+		return cmp.Or(First(a.toAnyone, b.toAnyone), a.at.Compare(b.at))
 	})
 	switch {
 	case newest.what == "":

@@ -405,7 +405,7 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 			return err
 		}
 		slices.SortFunc(games, func(a, b storage.Game) int {
-			return cmp.Or(first(ToMove(&a) == p, ToMove(&b) == p), first(a.Runs(), b.Runs()), when(&a).Compare(when(&b)), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(First(ToMove(&a) == p, ToMove(&b) == p), First(a.Runs(), b.Runs()), when(&a).Compare(when(&b)), cmp.Compare(a.ID, b.ID))
 		})
 		for i := range games {
 			g := &games[i]
@@ -434,8 +434,8 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 	return items, all, err
 }
 
-// first orders by what is true of one and not of the other: that one comes first.
-func first(a, b bool) int {
+// First orders by what is true of one and not of the other: that one comes first.
+func First(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

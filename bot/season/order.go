@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"chimera/bot/match"
 	"chimera/storage"
 )
 
@@ -200,7 +201,7 @@ func Table(entrants []Entrant, results []Result) []Standing {
 	})
 	better := func(a, b Standing) int {
 		return cmp.Or(
-			cmp.Compare(bit(a.Struck), bit(b.Struck)), cmp.Compare(b.Points, a.Points), cmp.Compare(b.Direct, a.Direct),
+			match.First(!a.Struck, !b.Struck), cmp.Compare(b.Points, a.Points), cmp.Compare(b.Direct, a.Direct),
 			cmp.Compare(b.Wins, a.Wins), cmp.Compare(b.Berger, a.Berger),
 		)
 	}
@@ -224,11 +225,4 @@ func each(results []Result, counts func(*Result) bool, do func(r *Result, side, 
 			do(r, side, mine)
 		}
 	}
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
