@@ -296,11 +296,8 @@ func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
 // Of people and places that were never heard of there are none.
 func (b *Bot) overhearing(ctx context.Context, m *message.Incoming, said Reading) (r Request, games []storage.Game, err error) {
 	who, err := b.Users.Overheard(ctx, m.From.Address, m.Place, m.Key())
-	switch {
-	case errors.Is(err, storage.ErrNotFound):
-		return r, nil, nil
-	case err != nil:
-		return r, nil, err
+	if err != nil {
+		return r, nil, storage.UnlessNew(err)
 	}
 	m.Author = &who
 	r = Request{Msg: *m, Reading: said, Me: who.Person, Here: who.Place, Server: who.Server}

@@ -150,6 +150,14 @@ var ErrNotFound = errors.New("storage: not found")
 // Missing reports whether an error means that a record does not exist, or is corrupt.
 func Missing(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, kv.ErrCorrupt) }
 
+// UnlessNew is an error, but nil where something was never heard of.
+func UnlessNew(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
 // UnlessMissing is an error, but nil for one that is Missing.
 func UnlessMissing(err error) error {
 	if Missing(err) {

@@ -119,6 +119,18 @@ func Named(r storage.Reader, id storage.GameID) (storage.Game, error) {
 	return g, err
 }
 
+// ServerAt is the server of a place; it refuses NoServer.
+func ServerAt(r storage.Reader, at storage.PlaceID) (server storage.Server, err error) {
+	place, err := r.Places().Get(at)
+	if err == nil && place.Server == 0 {
+		err = Refuse(NoServer, 0)
+	}
+	if err == nil {
+		server, err = r.Servers().Get(place.Server)
+	}
+	return server, err
+}
+
 // Unreadable refuses what cannot be done with a game for what is wrong with its record.
 func Unreadable(id storage.GameID, why error) error {
 	return fmt.Errorf("%w: %w", Refuse(Damaged, id), why)

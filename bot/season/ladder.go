@@ -69,7 +69,7 @@ func (s *Service) Ladders(ctx context.Context, server storage.ServerID) (variant
 // move up. It refuses NoServer, BarredHere and NotOnLadder.
 func (s *Service) Stand(ctx context.Context, by event.By, variant string, on bool) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		server, err := serverAt(w.Reader, by.Place)
+		server, err := event.ServerAt(w.Reader, by.Place)
 		l, err2 := s.ladder(w.Reader, server.ID, variant)
 		switch err = cmp.Or(err, err2); {
 		case err != nil:

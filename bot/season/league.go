@@ -106,7 +106,7 @@ func (s *Service) TurnOff(ctx context.Context, by event.By, variant string) (eve
 // change changes the league in a kind of game of the server of the asker's place, or a new one.
 func (s *Service) change(ctx context.Context, by event.By, variant string, do func(storage.Writer, *storage.League, *time.Location) error) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		server, err := serverAt(w.Reader, by.Place)
+		server, err := event.ServerAt(w.Reader, by.Place)
 		if err != nil {
 			return event.Done{}, err
 		}
@@ -129,18 +129,6 @@ func (s *Service) change(ctx context.Context, by event.By, variant string, do fu
 	})
 }
 
-// serverAt is the server of a place; it refuses NoServer.
-func serverAt(r storage.Reader, at storage.PlaceID) (server storage.Server, err error) {
-	place, err := r.Places().Get(at)
-	if err == nil && place.Server == 0 {
-		err = event.Refuse(event.NoServer, 0)
-	}
-	if err == nil {
-		server, err = r.Servers().Get(place.Server)
-	}
-	return server, err
-}
-
 // leagueIn is a server's league in a kind of game; it refuses NoSuchLeague.
 func leagueIn(r storage.Reader, s storage.ServerID, variant string) (storage.League, error) {
 	all, err := r.LeaguesIn(s)
@@ -155,7 +143,7 @@ func leagueIn(r storage.Reader, s storage.ServerID, variant string) (storage.Lea
 // BarredHere and TooManyForLeague.
 func (s *Service) Join(ctx context.Context, by event.By, id storage.LeagueID) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		server, err := serverAt(w.Reader, by.Place)
+		server, err := event.ServerAt(w.Reader, by.Place)
 		l, err2 := w.Leagues().Find(id)
 		me, err3 := w.People().Get(by.Person)
 		if err := cmp.Or(err, err2, err3); err != nil {
@@ -264,7 +252,7 @@ func (s *Service) LeaveAll(w storage.Writer, id storage.PersonID) (more bool, er
 // want them on no leaderboard of it.
 func (s *Service) Bar(ctx context.Context, by event.By, who storage.PersonID) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		server, err := serverAt(w.Reader, by.Place)
+		server, err := event.ServerAt(w.Reader, by.Place)
 		p, err2 := w.People().Get(who)
 		all, err3 := w.LeaguesIn(server.ID)
 		if err := cmp.Or(err, err2, err3); err != nil {

@@ -136,7 +136,7 @@ func (s *Users) forgetChats(w storage.Writer, p *storage.Person) (more bool, err
 	for _, a := range append(slices.Clone(p.Identities), OnPages(p.ID)) { // a chat may have the number of who is in it
 		more, err := forgetAbout(w, a)
 		place, err2 := w.PlaceAt(a)
-		if err := errors.Join(err, unlessNew(err2)); more || err != nil {
+		if err := errors.Join(err, storage.UnlessNew(err2)); more || err != nil {
 			return more, err
 		}
 		if place.ID != 0 && place.Server == 0 {

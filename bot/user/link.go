@@ -154,7 +154,7 @@ func (s *Users) RefuseLink(ctx context.Context, by event.By, code string) (event
 			link.By = 0
 			err = w.Links().Set(code, link)
 		}
-		return event.Done{Kind: event.LinkRefused}, unlessNew(err)
+		return event.Done{Kind: event.LinkRefused}, storage.UnlessNew(err)
 	})
 }
 
@@ -169,7 +169,7 @@ func (s *Users) AgreedLink(ctx context.Context, code string) (merge Merge, asked
 func (s *Users) agreedLink(r storage.Reader, code string) (Merge, error) {
 	link, err := r.Links().Get(code)
 	if err != nil || link.By == 0 || s.now().After(link.Expires) {
-		return Merge{}, unlessNew(err)
+		return Merge{}, storage.UnlessNew(err)
 	}
 	return s.mergeOf(r, code, link.By, link.Person)
 }

@@ -20,7 +20,7 @@ func (s *Users) Leave(ctx context.Context, a storage.Address, gone bool) error {
 		place, err := w.PlaceAt(a)
 		switch {
 		case err != nil || place.Address != a: // the place may have another address by now
-			return unlessNew(err)
+			return storage.UnlessNew(err)
 		case place.Gone.IsZero() != gone:
 			return nil
 		case gone:
@@ -36,7 +36,7 @@ func (s *Users) LeaveServer(ctx context.Context, a storage.Address, gone bool) e
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		server, err := w.ServerAt(a)
 		if err != nil || server.Address != a {
-			return unlessNew(err)
+			return storage.UnlessNew(err)
 		}
 		return storage.BeginJob(w, storage.Job{Kind: leaveJob, Of: uint64(server.ID), At: s.now(), Gone: gone}, s.leaveMore)
 	})
@@ -318,7 +318,7 @@ func (s *Users) Rename(ctx context.Context, from, to storage.Address) error {
 func renameServer(w storage.Writer, from, to storage.Address) error {
 	server, err := w.ServerAt(from)
 	if err != nil || server.Address == to {
-		return unlessNew(err)
+		return storage.UnlessNew(err)
 	}
 	if i := slices.Index(server.Settings.Rooms, from.ID); i >= 0 {
 		server.Settings.Rooms[i] = to.ID
@@ -330,7 +330,7 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 		job := storage.Job{Kind: handJob, Of: uint64(other.ID), Into: uint64(server.ID)}
 		return errors.Join(w.TakeIn(other, server.ID), w.Servers().Put(server), storage.BeginJob(w, job, handMore))
 	}
-	return errors.Join(unlessNew(err), w.Servers().Put(server))
+	return errors.Join(storage.UnlessNew(err), w.Servers().Put(server))
 }
 
 // joined are the settings of two servers that become one. What was chosen last was chosen at
@@ -371,13 +371,13 @@ func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 func renamePlace(w storage.Writer, from, to storage.Address) error {
 	place, err := w.PlaceAt(from)
 	if err != nil || place.Address == to {
-		return unlessNew(err)
+		return storage.UnlessNew(err)
 	}
 	other, err := w.PlaceAt(to)
 	if err == nil { // what is still to be said there is said at the same address
 		err = storage.BeginJob(w, storage.Job{Kind: moveJob, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore)
 	}
-	if err = unlessNew(err); err != nil {
+	if err = storage.UnlessNew(err); err != nil {
 		return err
 	}
 	place.Address, place.Gone, place.Tried = to, time.Time{}, time.Time{}

@@ -90,7 +90,7 @@ func (s *Users) Meet(ctx context.Context, a storage.Address, name string) (stora
 // Met reports whether there is a person with an identity.
 func (s *Users) Met(ctx context.Context, a storage.Address) (bool, error) {
 	_, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(a) })
-	return err == nil, unlessNew(err)
+	return err == nil, storage.UnlessNew(err)
 }
 
 // Visit is somebody at a place, as a platform knows them.
@@ -244,15 +244,9 @@ func (s *Users) change(ctx context.Context, by event.By, kind event.Kind, do fun
 // changeServer changes the server of the asker's place, once for each message. It refuses NoServer.
 func (s *Users) changeServer(ctx context.Context, by event.By, do func(*storage.Server, storage.Place) error) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		place, err := w.Places().Get(by.Place)
-		if err == nil && place.Server == 0 {
-			err = event.Refuse(event.NoServer, 0)
-		}
-		if err != nil {
-			return event.Done{}, err
-		}
-		server, err := w.Servers().Get(place.Server)
-		if err = cmp.Or(err, do(&server, place)); err == nil {
+		server, err := event.ServerAt(w.Reader, by.Place)
+		place, err2 := w.Places().Find(by.Place)
+		if err = cmp.Or(err, err2, do(&server, place)); err == nil {
 			err = w.Servers().Put(server)
 		}
 		return event.Done{Kind: event.Chose}, err
@@ -335,19 +329,11 @@ func (s *Users) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Per
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
 		place, err := r.PlaceAt(at)
 		if err != nil {
-			return nil, unlessNew(err)
+			return nil, storage.UnlessNew(err)
 		}
 		games, err := r.Here(place.ID)
 		return playersOf(r, games, err)
 	})
-}
-
-// unlessNew is an error, but nil where something was never heard of.
-func unlessNew(err error) error {
-	if errors.Is(err, storage.ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // Concerned are the people of a game or of a challenge; nobody if it is gone or cannot
@@ -403,7 +389,7 @@ func (s *Users) NewSession(ctx context.Context, p storage.PersonID, lasts time.D
 		if err == nil {
 			return ErrShownBefore
 		}
-		return errors.Join(unlessNew(err), w.PutSeen(shown, storage.Seen{At: s.now()}), putSession(w, storage.Session{Hash: secretHash(secret), Person: p, Ends: s.now().Add(lasts)}))
+		return errors.Join(storage.UnlessNew(err), w.PutSeen(shown, storage.Seen{At: s.now()}), putSession(w, storage.Session{Hash: secretHash(secret), Person: p, Ends: s.now().Add(lasts)}))
 	})
 }
 
