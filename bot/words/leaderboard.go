@@ -29,9 +29,7 @@ func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (whole, 
 		}
 		all = append(all, Of(above), line)
 	}
-	for _, fact := range TopFacts(ask, found) {
-		all = append(all, Of(fact))
-	}
+	all = append(all, Each(TopFacts(ask, found), func(fact phrase.Phrase) Text { return Of(fact) })...)
 	remarks := TopRemarks(ask, found)
 	if _, past := pastMonth(ask.Period); nobody(found) && !past && !hidden(found) {
 		remarks[0] = Join(" ", remarks[0], Say(known("top.be-first-"+string(ask.Period), "top.be-first")))
