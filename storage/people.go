@@ -196,11 +196,8 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 
 // NameOf is what a person is called, Nobody if that cannot be read.
 func (r Reader) NameOf(id PersonID) (string, error) {
-	p, err := r.People().Get(id)
-	if Missing(err) {
-		return Nobody, nil
-	}
-	return p.Name, err
+	p, err := r.People().Find(id)
+	return cmp.Or(p.Name, Nobody), err
 }
 
 // AllChats are where a person alone is told things, or has been.
@@ -241,10 +238,7 @@ func SafeName(name string) string {
 			safe[i] = '․' // or "example.com" would be an address
 		}
 	}
-	if len(safe) == 0 {
-		return Nobody
-	}
-	return string(safe)
+	return cmp.Or(string(safe), Nobody)
 }
 
 // Training is what somebody has made of puzzles.

@@ -147,17 +147,11 @@ func (s *Log) Remember(w storage.Writer, m storage.MessageID, done Done, words s
 // Before is Again within a transaction.
 func Before(r storage.Reader, m storage.MessageID) (again *Done, words string, err error) {
 	before, err := r.Seen(m)
-	switch {
-	case errors.Is(err, storage.ErrNotFound):
-		return nil, "", nil
-	case err != nil:
-		return nil, "", err
+	if err != nil {
+		return nil, "", storage.UnlessNew(err)
 	}
 	return &Done{Kind: Kind(before.Answer.What), Game: before.Answer.Game}, before.Words, nil
 }
-
-// errNothing ends a transaction that has found its message carried out before.
-var errNothing = errors.New("event: nothing to do")
 
 // Once carries out a request that is no change of a game, unless its message has
 // been before.
@@ -173,14 +167,14 @@ func (s *Log) once(ctx context.Context, by By, words string, do func(storage.Wri
 		}
 		if before != nil {
 			done = *before
-			return errNothing
+			return nil
 		}
 		if done, err = do(w); err != nil {
 			return err
 		}
 		return s.Remember(w, by.Message, done, words)
 	})
-	if err != nil && !errors.Is(err, errNothing) {
+	if err != nil {
 		return Done{}, err
 	}
 	return done, nil

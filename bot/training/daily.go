@@ -162,9 +162,6 @@ type DailyPuzzle struct {
 	found    bool // it was found, for the first time
 }
 
-// errUnchanged ends a transaction that has nothing to keep.
-var errUnchanged = errors.New("daily: nothing has changed")
-
 // look reads a server's newest puzzle and what somebody has found of it; nil if it is not known any
 // more.
 func (p *Service) look(r storage.Reader, at Learner, server storage.ServerID) (*DailyPuzzle, error) {
@@ -190,19 +187,13 @@ func (p *Service) daily(ctx context.Context, at Learner, act string, args []stri
 			return err
 		case storage.Missing(gone), l == nil, l.daily.Code != args[1]: // there is another puzzle by now
 			said = &message.Message{To: at.Person.ID, Text: words.Say("daily.over")}
-			return errUnchanged
+			return nil
 		}
-		switch said, err = l.press(act, args[2:]); {
-		case err != nil:
+		if said, err = l.press(act, args[2:]); err != nil || !l.seen {
 			return err
-		case !l.seen:
-			return errUnchanged
 		}
 		return l.keep(w)
 	})
-	if errors.Is(err, errUnchanged) {
-		err = nil
-	}
 	return said, err
 }
 
