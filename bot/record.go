@@ -376,8 +376,7 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 		}
 	}
 	tell := func(m *computer.TurningPoint) Moment {
-		line := m.Before.Line(m.Better[:min(6, len(m.Better))])
-		return Moment{m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, m).In(r.Language()), line}
+		return Moment{m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, m).In(r.Language()), m.Before.Line(m.Better)}
 	}
 	for i := range told.TurningPoints {
 		s.Review.Moments = append(s.Review.Moments, tell(&told.TurningPoints[i]))

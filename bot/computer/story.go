@@ -171,6 +171,8 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 	if err := errors.Join(err, err2); err != nil || len(told.Better) == 0 {
 		return told, errors.Join(errOther, err)
 	}
+	const shown = 6 // moves of the better line, which are to bear out what is said of it
+	told.Better = told.Better[:min(shown, len(told.Better))]
 	told.Gain = settle(before.Position, told.Better, 0)
 	told.Loss = settle(before.Position, append([]rules.Move{told.Played}, told.Answer...), 1)
 	return told, nil
