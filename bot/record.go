@@ -435,7 +435,7 @@ func (s *BoardView) Show(answers []message.Message) {
 			continue
 		}
 		n.Board.Bottom = s.Note.Board.Bottom
-		s.Note.Board, n.Board = n.Board, nil
+		s.Note.Board, n.Board, s.Threats = n.Board, nil, nil
 	}
 	s.Plan = render.PlanOf(*s.Note.Board)
 }

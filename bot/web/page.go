@@ -242,7 +242,7 @@ func useful(buttons []message.Button, beside bool) []message.Button {
 }
 
 // typed are commands that nobody is told to write who can press instead.
-var typed = strings.Fields("accept block board cancel draw help move moves resign takeback unblock") //nolint:gochecknoglobals // never written
+var typed = strings.Fields("accept block board cancel draw help how move moves resign takeback unblock") //nolint:gochecknoglobals // never written
 
 var sentence = regexp.MustCompile(`(?s).*?([.!?]\s+|\n|$)`)
 

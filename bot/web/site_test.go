@@ -222,6 +222,20 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawTheRest(t *testing.T) {
 	}
 }
 
+func TestAHintTakesThePlaceOfThreats(t *testing.T) {
+	at := open(t)
+	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
+	for _, c := range []struct {
+		form    url.Values
+		threats bool
+	}{{nil, true}, {url.Values{"press": {"hint 1 0"}}, false}} {
+		_, text := visit(t, at+"/game/1?threats=on", c.form)
+		if listed, lit := strings.Contains(text, `class="card threats"`), strings.Contains(text, `aria-current="true">Threats`); listed != c.threats || lit != c.threats {
+			t.Errorf("%v: threats are listed: %v, and their button is lit: %v", c.form, listed, lit)
+		}
+	}
+}
+
 func TestAnswersArePlannedWithoutScripts(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
