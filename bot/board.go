@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/computer"
 	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -456,6 +457,13 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	}
 	s.thinkAhead(view, r.Me.ID)
 	pos, faults := s.follow(view, options.Line)
+	if t := s.Thought; t != nil && s.Over && len(t.Line) > 0 {
+		var best []rules.Move
+		if t.White, best, err = b.Thinker.Judge(ctx, rules.NewGame(pos)); err != nil && !errors.Is(err, computer.ErrBusy) {
+			return nil, nil, err
+		}
+		t.Best = pos.Line(best[:min(4, len(best))])
+	}
 	refused, err := b.finish(ctx, r, true, nil, faults)
 	if err != nil {
 		return nil, nil, err
@@ -641,6 +649,8 @@ func does(v *rules.Variant, effects []rules.Effect) (all []string) {
 type Thought struct {
 	From   int      // the ply from which there is something to try in a game that has ended
 	Line   []string // as chat text
+	White  int      // their chances after the line, in per cent, in a game that has ended
+	Best   []string // as chat text, what would be played then; nil if nothing is known of that
 	Store  string   // the command that stores it too; "" if it does not end with an answer
 	Stored []Stored
 }

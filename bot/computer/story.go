@@ -174,6 +174,9 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 	const shown = 6 // moves of the better line, which are to bear out what is said of it
 	told.Better = told.Better[:min(shown, len(told.Better))]
 	told.Gain = settle(before.Position, told.Better, 0)
+	if whole := settle(before.Position, told.Better, neither); whole.Net < told.Gain.Net {
+		told.Gain = whole
+	}
 	told.Loss = settle(before.Position, append([]rules.Move{told.Played}, told.Answer...), 1)
 	return told, nil
 }
@@ -193,14 +196,15 @@ const neither = -1
 // settle is what a line comes to for the side that begins it. Either that side, as which is 0, or the other one, as it
 // is 1, forces matters with every other move: they end before one of its that is neither its first, nor a capture or a
 // check, nor out of check, nor answered by capturing what captured last. What the last move captures counts for nothing
-// where it could be taken back. With neither, no quiet move ends matters.
+// where it could be taken back, but against the side that begins where it forces matters itself. With neither, no
+// quiet move ends matters.
 func settle(pos *rules.Position, line []rules.Move, which int) (t Trade) {
 	side, on := pos.Turn(), rules.NoSquare
 	was := balance(pos, side)
 	for i, m := range line {
 		next, err := pos.Play(m)
 		quiet := err != nil || balance(pos, side) == balance(next, side) && pos.Checkers()|next.Checkers() == 0
-		open := !quiet && i > 0 && i+1 == len(line) && slices.ContainsFunc(next.Moves(), func(r rules.Move) bool { return r.To == m.To })
+		open := !quiet && i > 0 && i+1 == len(line) && (which != 0 || i%2 == 0) && slices.ContainsFunc(next.Moves(), func(r rules.Move) bool { return r.To == m.To })
 		if err != nil || open || quiet && i > which && i%2 == which && (i+1 == len(line) || line[i+1].To != on) {
 			break
 		}

@@ -36,6 +36,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -423,4 +424,18 @@ func (t *Thinker) Advise(ctx context.Context, game rules.Game) (engine.Result, e
 		err = ctx.Err() // it was not thought to the end
 	}
 	return found, err
+}
+
+// Judge is how likely White is to win, in per cent, and how a game would best go on, as far as Advise sees it, with
+// whose errors.
+func (t *Thinker) Judge(ctx context.Context, game rules.Game) (white int, best []rules.Move, err error) {
+	score, pos := ended(game.Outcome()), game.Position
+	if !game.Outcome().Over() {
+		found, err := t.Advise(ctx, game)
+		if err != nil {
+			return 0, nil, err
+		}
+		score, best = scoreOf(found.Score, pos.Turn()), found.Moves
+	}
+	return int(math.Round(100 * Chances(evened(pos.Variant(), []int{score})[0]))), best, nil
 }

@@ -373,6 +373,11 @@ func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	p.goes("e4")
 	p.press(kb.Enter)
 	p.shows(1)
+	p.reach("[name=text]") // where moves are typed one after the other
+	p.press("e5", kb.Enter)
+	p.shows(2)
+	p.press("Nf3", kb.Enter)
+	p.shows(3)
 }
 
 // TestAFirstMoveIsThreePressesAway is about somebody who opens the pages for the first time.

@@ -88,7 +88,12 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	if s.here != nil && s.here.plays(view.Turn) {
 		p.As = m.From.Address.ID
 		for i, n := range p.Notes { // both hear a question for one of them
-			if side >= 0 && len(n.Buttons) > 0 && strings.HasSuffix(message.VerbOf(n.Buttons[0].Do), "-yes") {
+			if len(n.Buttons) == 0 {
+				continue
+			}
+			if verb := message.VerbOf(n.Buttons[0].Do); verb == "draw-yes" {
+				p.Notes[i].Text = words.Text{{Words: book.Say("draw-both").Text(p.Language)}}
+			} else if side >= 0 && strings.HasSuffix(verb, "-yes") {
 				p.Notes[i].Text = words.Join(" – ", words.Text{{Words: view.Names[side], Style: words.Bold}}, n.Text)
 			}
 		}

@@ -127,11 +127,26 @@ func TestResignThatIsPressedTwiceOnlyAsksTwice(t *testing.T) {
 func TestQuestionsAtOneScreenSayWhoIsAsked(t *testing.T) {
 	at := open(t)
 	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"guest"}, "white": {"Ada"}, "black": {"Bob"}})
-	for i, verb := range []string{"resign", "draw"} {
-		name := []string{"Ada", "Bob"}[i]
-		finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {fmt.Sprintf("%s 1 %d", verb, i)}}, "<p><b>"+name+"</b> – ")
-		visit(t, at+"/game/1", url.Values{"text": {"e4"}})
+	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign 1 0"}}, "<p><b>Ada</b> – ")
+	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"draw 1 0"}}, "<p>Do you both agree to a draw?")
+}
+
+// TestALineThatIsTriedIsJudged tries one before a fool's mate, and the mate.
+func TestALineThatIsTriedIsJudged(t *testing.T) {
+	at := open(t)
+	begins(t, at+"/")
+	for _, move := range strings.Fields("f3 e5 g4") {
+		visit(t, at+"/game/1", url.Values{"text": {move}})
 	}
+	for _, press := range []string{"resign 1 3", "resign-yes 1 -"} {
+		visit(t, at+"/game/1", url.Values{"press": {press}})
+	}
+	finds(t, http.StatusOK, at+"/game/1?ply=2&plan=on&line=g4", nil, "chances: 2 %. Best now: Qh4#")
+	_, text := visit(t, at+"/game/1?ply=2&plan=on&line=g4&line=Qh4", nil)
+	if !strings.Contains(text, "chances: 2 %") || strings.Contains(text, "Best now") {
+		t.Errorf("after mate: %s", text)
+	}
+	finds(t, http.StatusOK, at+"/game/1?ply=2&plan=on&line=Ke3", nil, "<article>")
 }
 
 func TestWhoBeginsAGameIsToldTheirSide(t *testing.T) {

@@ -354,6 +354,7 @@ func (s *Site) choose(w http.ResponseWriter, r *http.Request) error {
 	case len(notes) > 0:
 		status = http.StatusUnprocessableEntity
 	case done:
+		w.Header().Set("Clear-Site-Data", `"cache"`) // drawings of boards look otherwise now
 		l := s.bot.Language(r.Context(), m)
 		notes = []message.Message{{Text: words.Text{{Words: book.Say("settings-saved").Text(l)}}, Language: l}}
 	}

@@ -25,6 +25,7 @@ function held() {
   if (!main().contains(e)) return null;
   if (e.dataset.square) return `[data-square="${e.dataset.square}"]`;
   if (e.id) return `#${CSS.escape(e.id)}`;
+  if (e.matches("input:not([type=radio], [type=checkbox]), select")) return `[name="${e.name}"]`;
   if (e.value) return `[value="${CSS.escape(e.value)}"]`;
   return e.getAttribute("aria-label") ? `[aria-label="${CSS.escape(e.getAttribute("aria-label"))}"]` : "h1";
 }
@@ -361,6 +362,7 @@ function ready(same) {
     confirm: () => localStorage.getItem("confirm") === "yes" && !next,
     look: (square) => document.getElementById("how")?.setAttribute("href", asks + (square ?? "")),
     why: (from, to) => {
+      if (next) return show(location.pathname + next + from + to);
       const typed = game.querySelector(".typed:has([name=text])");
       if (!typed) return undefined;
       const fields = new FormData(typed);
