@@ -167,6 +167,7 @@ func TestARunningGameIsNotReviewed(t *testing.T) {
 	contains(t, p.said.Text.Plain(), "2. g4 (alice)")
 	p.writes("export #1")
 	contains(t, p.said.File.Content, "2. g4 { [%eval #-1] ")
+	contains(t, p.said.File.Content, " } 2... Qh4# ") // as programs read it
 }
 
 func TestAReviewNamesNobodyWhoIsForgotten(t *testing.T) {

@@ -102,7 +102,7 @@ func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string)
 	}
 	for i := range story.TurningPoints {
 		m := &story.TurningPoints[i]
-		number := Numbered(m.Before, []string{m.Before.Chat(m.Better[0])}, "")
+		number := commented(m.Before, []string{m.Before.Chat(m.Better[0])}, []string{""}, "")
 		comments[m.Ply] = strings.TrimSpace(comments[m.Ply] + " " + strings.TrimSpace(number) + " was better.")
 	}
 	return comments, nil
@@ -117,7 +117,7 @@ func commented(start *rules.Position, score, comments []string, result string) s
 		case turn == rules.White:
 			fmt.Fprintf(&b, "%d. ", number)
 		case i == 0 || comments[i-1] != "":
-			fmt.Fprintf(&b, "%d… ", number)
+			fmt.Fprintf(&b, "%d... ", number)
 		}
 		b.WriteString(text + " ")
 		if comments[i] != "" {
@@ -138,9 +138,9 @@ func inOneLine(text string) string {
 	}, text), "?")
 }
 
-// Numbered is a score with its move numbers and its result.
+// Numbered is a score with its move numbers and its result, for people.
 func Numbered(start *rules.Position, score []string, result string) string {
-	return commented(start, score, make([]string, len(score)), result)
+	return strings.Replace(commented(start, score, make([]string, len(score)), result), "... ", "… ", 1)
 }
 
 // timeControl is a pace as PGN has it: seconds for one move and a bank in seconds, or those for the

@@ -85,6 +85,7 @@ async function swap(page, { address, changes }) {
   const sameGame = Boolean(is.game) && was.game === is.game;
   const news = sameGame ? Number(is.revision) - Number(was.revision) : 1;
   const told = page.querySelector("article");
+  const tried = main().querySelector(".tries");
   const reviewed = !document.getElementById("review") && page.getElementById("review");
   if (kept && news <= 0) return trouble(line.dataset.cut); // this is newer
   asOf(kept);
@@ -123,7 +124,7 @@ async function swap(page, { address, changes }) {
     if (elsewhere) scrollTo(0, 0);
   }
   ready(same);
-  if (reviewed) scrollTo(0, 0); // it is below the board, or beside it
+  if (reviewed || (main().querySelector(".tries") && !tried)) scrollTo(0, 0); // it is below the board, or beside it
   learn?.film(main());
   if (moved) {
     played.until = played.made === is.ply ? Date.now() + pause : 0;
