@@ -398,9 +398,10 @@ func TestAFirstMoveIsThreePressesAway(t *testing.T) {
 func TestNothingIsWiderThanANarrowPhone(t *testing.T) {
 	b, s := browser(t), serve(t)
 	path := s.begun("combination")
-	for _, width := range []int64{320, 360} {
+	for _, width := range []int64{320, 360, 390} {
 		p := b.open(t, width, s.address("/rules"), chromedp.EmulateMobile, chromedp.EmulateTouch)
-		for _, at := range []string{"/", "/play/stealth", "/people/1", "/top", path} {
+		eval[any](p, `document.cookie = "language=ru; path=/"`) // its words are the longest
+		for _, at := range []string{"/", "/play/stealth", "/people/1", "/top", path, "/rules/stealth"} {
 			p.do(chromedp.Navigate(s.address(at)))
 			if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > width {
 				t.Errorf("%s is %d wide on a phone of %d", at, wide, width)
