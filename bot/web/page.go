@@ -277,6 +277,10 @@ func markup(t words.Text) template.HTML {
 		case words.Bold:
 			text = "<b>" + text + "</b>"
 		case words.Code:
+			if zone, meant := strings.CutPrefix(text, "settings timezone "); meant {
+				text = `<button name="timezone" value="` + zone + `" form="set">` + zone + "</button>"
+				break
+			}
 			text = "<code>" + text + "</code>"
 			if path := pathOf(s.Words); path != "" {
 				if n := aStep.FindStringSubmatch(all[max(i-1, 0)].Words); n != nil && strings.HasPrefix(path, learnPath+"/") {

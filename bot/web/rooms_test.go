@@ -17,6 +17,7 @@ func TestSettingsAreChosenWithoutScriptsAndKept(t *testing.T) {
 	finds(t, http.StatusOK, c.at+"/settings", url.Values{"theme": {"night"}, "timezone": {"Europe/Zurich"}, "coords": {"off"}, "language": {"de"}}, "Gespeichert.")
 	finds(t, http.StatusOK, c.at+"/settings", nil, `value="night" checked`, `src="/shown/combine/move/night"`, `name="timezone" value="Europe/Zurich"`, `value="off" selected`, "Einstellungen")
 	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Atlantis"}}, `value="Atlantis"`, "„Atlantis“")
+	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Paris"}}, `Meinst du <button name="timezone" value="Europe/Paris" form="set">Europe/Paris</button>?`)
 }
 
 func TestTheArchiveFindsGamesByWhatIsAsked(t *testing.T) {
@@ -138,8 +139,12 @@ func TestASettingIsSavedAtOnceAndPagesAreDarkForWhomWantsThat(t *testing.T) {
 	}
 	choose("set-bars", "checked = false", "Saved.")
 	choose("set-timezone", `value = "Atlantis"`, "Atlantis")
-	choose("set-timezone", `value = "Europe/Paris"`, "Saved.")
-	choose("name", `value = "Ada"`, "Saved.")
+	choose("set-timezone", `value = "Paris"`, "Did you mean")
+	p.tap(".choice output button")
+	p.until(`document.getElementById("set-timezone").value === "Europe/Paris" && document.getElementById("set-timezone").parentElement.lastChild.textContent === "Saved."`)
+	eval[any](p, `document.getElementById("name").select(); window.stays = true`)
+	p.press("A", "d", "a", "\r")
+	p.until(`window.stays && document.getElementById("name").parentElement.lastChild.textContent === "Saved."`)
 	p.tap("[data-own]") // the browser's own
 	p.until(`document.getElementById("set-timezone").value === Intl.DateTimeFormat().resolvedOptions().timeZone`)
 	p.tap(".themes [value=print]")

@@ -11,10 +11,19 @@ export async function save(field, get) {
   const { page } = await get(form.action, { method: "POST", body: new URLSearchParams(values) });
   if (name === "language") return location.replace(location.pathname); // all of the page changes
   said.textContent = page.getElementById("notes").textContent.trim() || saved;
-  if (name === "timezone" && said.textContent !== saved) said.textContent = zone.replace("{value}", value);
+  const near = page.querySelector("#notes [name=timezone]");
+  if (near) {
+    said.replaceChildren(...near.parentElement.childNodes);
+    near.onclick = () => take(field, near.value);
+  } else if (name === "timezone" && said.textContent !== saved) said.textContent = zone.replace("{value}", value);
   field.setAttribute("aria-invalid", said.textContent !== saved);
   if (name === "look") document.documentElement.dataset.look = value;
   if (name === "name") field.value = page.getElementById("name").value;
+}
+
+function take(field, value) {
+  field.value = value;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 // offer offers all time zones, and first that of the browser.
@@ -29,8 +38,6 @@ export function offer(settings) {
   const differs = () => (button.hidden = (field.value || field.placeholder) === own);
   field.addEventListener("change", differs);
   differs();
-  button.onclick = () => {
-    field.value = own;
-    field.dispatchEvent(new Event("change", { bubbles: true }));
-  };
+  button.onclick = () => take(field, own);
+  settings.onsubmit = (e) => e.preventDefault(); // by Enter, which has saved what was typed
 }
