@@ -74,6 +74,7 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	for _, path := range []string{"/", "/games", "/archive?result=*"} {
 		screen.finds(http.StatusOK, c.at+path, nil, "Шахматы")
 	}
+	screen.finds(http.StatusOK, c.at+"/games", nil, `<a href="/lobby">Лобби</a>`)
 	screen.finds(http.StatusOK, c.at+"/settings", url.Values{"language": {"fr"}, "name": {" Ada  L. "}}, `<html lang="fr">`, `name="name" value="Ada L."`)
 	screen.finds(http.StatusOK, c.at+"/people/me", nil, "<h1>Ada L.</h1>")
 	_, text := screen.asks(c.at+"/settings", url.Values{"language": {"auto"}, "name": {""}}, "Accept-Language", "es")
