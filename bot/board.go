@@ -415,8 +415,8 @@ type Choice struct {
 	Move  string   // as coordinate text
 	Kind  string   // what [diagram.Diagram.ShowMoves] marks its target with: kills, joins or parts, "" for a place to go
 	Does  []string // kinds of [rules.Effect], each with its squares; nil if a piece moves and nothing else happens
-	Text  string   // as chat text, where several go the same way that no victims tell apart; else ""
-	Tells string   // what it does; likewise
+	Text  string   // as chat text
+	Tells string   // what it does, where several go the same way that no victims tell apart; else ""
 }
 
 // String is the choice in a line, for programs. It ends with the last part that is not empty.
@@ -609,7 +609,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 			}
 		}
 		effects := pos.Effects(m)
-		c := Choice{Move: v.Coordinate(m), Kind: cmp.Or(kinds[[2]rules.Square{m.From, m.To}], "kills"), Does: does(v, effects)}
+		c := Choice{Move: v.Coordinate(m), Text: texts[i], Kind: cmp.Or(kinds[[2]rules.Square{m.From, m.To}], "kills"), Does: does(v, effects)}
 		if c.Kind == "goes" || c.Kind == "parts" && m.Act == rules.Step && pos.Board()[m.To] == (rules.Piece{}) { // where it can also split
 			c.Kind = ""
 		}
@@ -619,7 +619,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		if slices.ContainsFunc(moves, func(o rules.Move) bool {
 			return o != m && o.From == m.From && tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
 		}) {
-			c.Text, c.Tells = texts[i], v.Describe(effects).Text(r.Language())
+			c.Tells = v.Describe(effects).Text(r.Language())
 		}
 		all[i] = c
 	}

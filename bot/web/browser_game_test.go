@@ -446,6 +446,17 @@ func TestAnswersArePlannedOnTheBoardAndPlayedAtOnce(t *testing.T) {
 	black.until(`document.querySelector("[data-mine]")`) // it is for them to answer now
 }
 
+func TestAMoveIsAskedForAsItIsWritten(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 390, s.address(s.begun("chess")+"?as=host"))
+	eval[any](p, `localStorage.setItem("confirm", "yes")`)
+	p.tap(square("g1"))
+	p.tap(square("f3"))
+	p.until(`document.querySelector("dialog[open] li .first")?.innerText === "Play Nf3"`)
+	p.tap("dialog li button")
+	p.shows(1)
+}
+
 func TestAPieceIsExplainedWhereItIsTapped(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1200, s.address(s.begun("combine")+"?as=host"))

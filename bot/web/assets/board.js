@@ -5,7 +5,7 @@ import { draw, Table } from "./motion.js";
 
 // choice reads a legal move from its line.
 function choice(text) {
-  const [Move, Kind, Does, Text = Move, Tells = ""] = text.split("|");
+  const [Move, Kind, Does, Text, Tells = ""] = text.split("|");
   const [, From, To] = /^([a-z]\d+)(?:\+[a-z]\d+)?[^a-z]*([a-z]\d+)/.exec(Move);
   const Kills = [...Move.matchAll(/x([a-z]\d+)/g)].map((kill) => kill[1]);
   const shoots = From === To && Kills.length === 1; // where it stands
@@ -123,10 +123,11 @@ export function touch(page, { confirm, play, look, why, explain }) {
       picture.src = `${page.dataset.after}${encodeURIComponent(m.Move)}${location.search}#svgView(viewBox(${around(m)}))`;
       picture.alt = "";
       const [says, text] = ["span", "b"].map((tag) => document.createElement(tag));
-      text.textContent = m.Text;
+      text.textContent = moves.length > 1 ? m.Text : chooser.dataset.play.replace("{move}", m.Text);
+      button.classList.toggle("first", moves.length === 1);
       says.append(text, m.Tells);
       button.append(picture);
-      if (becomes) button.setAttribute("aria-label", `${m.Text} ${m.Tells}`);
+      if (becomes) button.setAttribute("aria-label", `${text.textContent} ${m.Tells}`);
       else button.append(says);
       button.onclick = () => chooser.close(m.Move);
       const item = document.createElement("li");
