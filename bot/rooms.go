@@ -435,6 +435,24 @@ func (b *Bot) Tried(ctx context.Context, from message.Incoming, name, move strin
 	return n.Board
 }
 
+// Met is the piece on a square in an exercise that is named as in [message.Exercise]: its game and its code, "" if there is none.
+func (b *Bot) Met(name, square string) (game, piece string) {
+	pos := b.Training.Position(strings.Fields(name))
+	if pos == nil {
+		return "", ""
+	}
+	v := pos.Variant()
+	sq := v.Shape.Parse(square)
+	if sq == rules.NoSquare || pos.Board()[sq] == (rules.Piece{}) {
+		return "", ""
+	}
+	p := pos.Board()[sq]
+	if p.White == rules.NoRole { // both sides' pieces have White's code
+		p.White, p.Black = p.Black, p.White
+	}
+	return v.Key, codeOf(v, p)
+}
+
 // moment is what is special in a game: a move, and a part of the board around it.
 type moment struct{ fen, move, from, to string }
 

@@ -178,8 +178,11 @@ func (p studyPage) Again() string {
 // Shows is the press that shows the solution.
 func (p studyPage) Shows() string { return p.kind + "-move 0 - " + p.name }
 
-// tried draws the position after a move of an exercise.
+// tried draws the position after a move of an exercise; of a square it leads to the rules of the piece there.
 func (s *Site) tried(w http.ResponseWriter, r *http.Request) error {
+	if game, piece := s.bot.Met(r.PathValue("name"), r.PathValue("move")); piece != "" {
+		return seeOther(w, r, "/rules/"+game+"/"+piece)
+	}
 	m, _ := s.visitor(r)
 	d := s.bot.Tried(r.Context(), m, r.PathValue("name"), r.PathValue("move"))
 	if d == nil {

@@ -95,6 +95,16 @@ func TestACourseIsLearntWithAFingerAndLeadsToAGame(t *testing.T) {
 	finds(t, http.StatusOK, s.address("/learn"), nil, fmt.Sprintf("%d of %[1]d steps", all))
 }
 
+func TestAPieceOfTheOtherSideIsToldOfWhereItIsTapped(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address("/learn/stealth/3"))
+	p.until(`document.querySelector("[data-mine]")`)
+	p.tap(square("e5"))
+	p.until(`document.getElementById("met")?.innerText.includes("can slide along ranks and files")`)
+	p.tap(`[data-mine]`)
+	p.until(`!document.getElementById("met")`)
+}
+
 func TestTheFirstMoveOnTheFirstPageLeadsIntoItsLesson(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.phone(t, s.address("/"))
@@ -294,6 +304,9 @@ func TestWhatIsNoExerciseIsSaidInOneSentence(t *testing.T) {
 	}
 	if _, text := visit(t, at+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {"Kh8"}}); !strings.Contains(text, "reach h8") || !strings.Contains(text, "data-mine") && !strings.Contains(text, `"lesson stealth 0"`) {
 		t.Errorf("an illegal move: %s", text)
+	}
+	if status, _ := visit(t, at+"/tried/lesson%20stealth%200/e4", nil); status != http.StatusNotFound {
+		t.Errorf("an empty square: %d", status)
 	}
 	if status, text := visit(t, at+"/tried/lesson%20stealth%200/g1h1", nil); status != http.StatusOK || !strings.HasPrefix(text, "<svg") {
 		t.Errorf("the board after a move: %d", status)

@@ -36,3 +36,19 @@ export async function film(page) {
   if ("back" in page.dataset) await pause(1200);
   if (!shows.signal.aborted) stop();
 }
+
+// meet tells of a piece that is chosen and not one's own.
+export async function meet(game, square, get) {
+  document.getElementById("met")?.remove();
+  if (!square || "mine" in game.querySelector(`[data-square="${square}"]`).dataset) return;
+  const { page } = await get(game.dataset.after + square);
+  if (game.querySelector("[aria-selected]")?.dataset.square !== square) return; // another is chosen by now
+  const met = document.createElement("div");
+  met.id = "met";
+  met.className = "card told";
+  const name = document.createElement("b");
+  name.textContent = page.querySelector("h1").textContent;
+  met.append(name, page.querySelector(".piece > p"));
+  document.getElementById("notes").prepend(met);
+  document.getElementById("heard").textContent = met.textContent;
+}

@@ -361,7 +361,10 @@ function ready(same) {
   const asks = document.getElementById("how")?.getAttribute("href");
   touch(game, {
     confirm: () => localStorage.getItem("confirm") === "yes" && !next,
-    look: (square) => document.getElementById("how")?.setAttribute("href", asks + (square ?? "")),
+    look: (square) => {
+      document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
+      if (game.matches(".study")) import("./learn.js").then(({ meet }) => meet(game, square, get)).catch(() => trouble(line.dataset.cut));
+    },
     why: (from, to) => {
       if (next) return show(location.pathname + next + from + to);
       const typed = game.querySelector(".typed:has([name=text])");
