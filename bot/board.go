@@ -303,7 +303,8 @@ func hasUse(verb string, s *match.GameView) bool {
 		side, level := s.Game.Computer()
 		return level != 0 && s.Game.Turn != side
 	case "takeback":
-		return len(s.Game.Moves) > 0
+		side, level := s.Game.Computer()
+		return len(s.Game.Moves) > 0 && (level == 0 || match.HasMoved(&s.Game, 1-side))
 	case "claim":
 		_, drawn := s.Now.Claim()
 		return drawn || s.Game.Clock.Up

@@ -395,6 +395,15 @@ func TestTheNewestOfferIsAnswered(t *testing.T) {
 	}
 }
 
+func TestWhoHasNotMovedHasNothingToTakeBack(t *testing.T) {
+	c := newClub(t)
+	id := c.game()
+	c.moves(id, "e4")
+	if g := c.look(id).Game; !match.HasMoved(&g, storage.White) || match.HasMoved(&g, storage.Black) {
+		t.Error("White has moved, and Black has not")
+	}
+}
+
 func TestATakebackGoesToTheAskersLastMove(t *testing.T) {
 	for _, c := range []struct {
 		asker, moves, left int

@@ -82,7 +82,7 @@ func (s *Service) offer(c *change, what Offered) error {
 	switch {
 	case *open != nil && (*open).By != c.by.Person:
 		return s.agree(c, what)
-	case what == ATakeback && pliesBack(&c.Game, c.side) > len(c.Moves):
+	case what == ATakeback && !HasMoved(&c.Game, c.side):
 		return c.refuse(event.NothingToTakeBack)
 	case *open != nil:
 		return c.refuse(event.AlreadyOffered)
@@ -140,6 +140,9 @@ func (s *Service) agree(c *change, what Offered) error {
 	c.Plans, c.Asked = [2][]storage.Line{}, [2]storage.Asked{}
 	return c.tell(event.TookBack, event.Position{Plies: plies})
 }
+
+// HasMoved reports whether a side has a move that it could take back.
+func HasMoved(g *storage.Game, side storage.Side) bool { return pliesBack(g, side) <= len(g.Moves) }
 
 // pliesBack is how many plies go until a side is to move again where it moved last.
 func pliesBack(g *storage.Game, side storage.Side) int {
