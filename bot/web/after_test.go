@@ -180,8 +180,8 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 		p.until(fmt.Sprintf(`(document.querySelector(".tries > p > b")?.textContent ?? "") === %q && document.querySelector("[data-mine]")`, strings.Join(moves, " ")))
 	}
 	tried(better[:2]...)
-	mine := eval[string](p, `document.getElementById("game").dataset.choices.trim().split("\n").find((c) => /^[a-z]\d[a-z]\d$/.test(c))`)
-	p.plays(step{from: mine[:2], to: mine[2:]}, false)
+	mine := eval[string](p, `document.getElementById("game").dataset.choices.trim().split("\n").find((c) => /^[a-z]\d[a-z]\d\|\|\|/.test(c))`)
+	p.plays(step{from: mine[:2], to: mine[2:4]}, false)
 	p.until(`document.querySelector(".tries > p > b").textContent.split(" ").length === 3`)
 	for n := 2; n >= 0; n-- {
 		p.tap(`.tries .buttons a:first-child`)
