@@ -414,6 +414,26 @@ func TestTheMoveIsToldOnlyAfterItWasSaidWhatThatCosts(t *testing.T) {
 	}
 }
 
+// TestARefusalTellsNothingOfTheAnswer tries with the piece that is to move, and with others, what cannot be.
+func TestARefusalTellsNothingOfTheAnswer(t *testing.T) {
+	p := &pupil{office: newOffice(t), who: "solver"}
+	p.writes("puzzle stealth")
+	s := p.first()
+	shape, answer := s.Before.Variant().Shape, s.Before.Chat(s.Move)
+	for _, from := range []rules.Square{s.Move.From, s.Move.To} {
+		for to := range shape.Squares.Squares() {
+			text := shape.Name(from) + shape.Name(to)
+			if _, err := s.Before.Parse(text); err == nil {
+				continue
+			}
+			p.writes(text)
+			if _, told := p.can("puzzle-try "); told || strings.Contains(p.said.Text.Plain(), answer) {
+				t.Fatalf("%s is answered by\n%s", text, p.said.Text.Plain())
+			}
+		}
+	}
+}
+
 func TestAHintThatIsTypedAgainTellsMore(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "solver"}
 	p.writes("puzzle stealth")

@@ -277,13 +277,16 @@ func (e *exercise) Pick(from, to, page string) *message.Message {
 	return said
 }
 
-// read reads a move. One that the rules do not allow is refused, with buttons for what may have been
-// meant before others.
+// read reads a move. One that the rules do not allow is refused, with buttons for what was meant, if it was written
+// badly, before others.
 func (e *exercise) read(text string, others ...message.Button) (m rules.Move, refused *message.Message, err error) {
 	m, err = e.pos.Parse(text)
 	no := (*rules.Illegal)(nil)
 	if !errors.As(err, &no) {
 		return m, nil, err
+	}
+	if len(no.Asked()) == 0 {
+		no.Nearest = nil // one of them may be the answer
 	}
 	var buttons []message.Button
 	for _, chat := range no.Close() {
