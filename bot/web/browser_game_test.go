@@ -378,6 +378,14 @@ func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	p.shows(2)
 	p.press("Nf3", kb.Enter)
 	p.shows(3)
+	p.do(chromedp.Navigate(s.address("/play/chess")))
+	p.reach(".begin .first")
+	p.press(kb.Enter)
+	p.shows(0)
+	p.reach("[name=text]")
+	p.press("a3", kb.Enter)
+	p.shows(1)
+	p.until(`document.activeElement.name === "text" && document.activeElement.readOnly`) // until the computer has moved
 }
 
 // TestAFirstMoveIsThreePressesAway is about somebody who opens the pages for the first time.
