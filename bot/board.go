@@ -701,7 +701,6 @@ func planning(lines []storage.Line) string {
 // follow is the position after the moves of a line; if one is illegal, before it.
 func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position, error) {
 	pos, last := view.Now.Position, view.Effects
-	var moves storage.Line
 	var played []rules.Move
 	var fault error
 	for i, text := range line {
@@ -711,9 +710,10 @@ func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position
 			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && !s.Over && i%2 == 0}
 			break
 		}
-		moves, played, last = append(moves, view.Variant.Coordinate(m)), append(played, m), pos.Effects(m)
+		played, last = append(played, m), pos.Effects(m)
 		pos = next
 	}
+	moves := storage.Line(words.Each(played, view.Variant.Coordinate))
 	if len(moves) > 0 {
 		d := diagram.Of(pos, last, s.Note.Board.Bottom)
 		setPicture(&s.Note, view, d)

@@ -72,7 +72,7 @@ func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error)
 	if err != nil {
 		return "", err
 	}
-	b.WriteString("\n" + commented(sight.Start, score, comments, g.Result) + "\n")
+	b.WriteString("\n" + commented(sight.Start, "...", score, comments, g.Result) + "\n")
 	return b.String(), nil
 }
 
@@ -102,14 +102,15 @@ func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string)
 	}
 	for i := range story.TurningPoints {
 		m := &story.TurningPoints[i]
-		number := commented(m.Before, []string{m.Before.Chat(m.Better[0])}, []string{""}, "")
+		number := commented(m.Before, "...", []string{m.Before.Chat(m.Better[0])}, []string{""}, "")
 		comments[m.Ply] = strings.TrimSpace(comments[m.Ply] + " " + strings.TrimSpace(number) + " was better.")
 	}
 	return comments, nil
 }
 
-// commented is a score with its move numbers, its result, and comments in braces behind moves.
-func commented(start *rules.Position, score, comments []string, result string) string {
+// commented is a score with its move numbers, its result, and comments in braces behind moves; dots stand between a
+// number and Black's move.
+func commented(start *rules.Position, dots string, score, comments []string, result string) string {
 	var b strings.Builder
 	number, turn := start.FullMove(), start.Turn()
 	for i, text := range score {
@@ -117,7 +118,7 @@ func commented(start *rules.Position, score, comments []string, result string) s
 		case turn == rules.White:
 			fmt.Fprintf(&b, "%d. ", number)
 		case i == 0 || comments[i-1] != "":
-			fmt.Fprintf(&b, "%d... ", number)
+			fmt.Fprintf(&b, "%d%s ", number, dots)
 		}
 		b.WriteString(text + " ")
 		if comments[i] != "" {
@@ -140,7 +141,7 @@ func inOneLine(text string) string {
 
 // Numbered is a score with its move numbers and its result, for people.
 func Numbered(start *rules.Position, score []string, result string) string {
-	return strings.Replace(commented(start, score, make([]string, len(score)), result), "... ", "… ", 1)
+	return commented(start, "…", score, make([]string, len(score)), result)
 }
 
 // timeControl is a pace as PGN has it: seconds for one move and a bank in seconds, or those for the
