@@ -379,6 +379,7 @@ func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	p.press("Nf3", kb.Enter)
 	p.shows(3)
 	p.do(chromedp.Navigate(s.address("/play/chess")))
+	p.until(`document.documentElement?.classList.contains("live")`)
 	p.reach(".begin .first")
 	p.press(kb.Enter)
 	p.shows(0)
