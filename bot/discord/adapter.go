@@ -206,7 +206,9 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.post, a.running = post, ctx
 	a.work.Add("speaks", func() {
 		_, err := a.bot.Roles().Hold(ctx, "chat/"+Platform)
-		a.speaks.Store(err == nil)
+		if a.speaks.Store(err == nil); err == nil {
+			a.callRolls(ctx)
+		}
 	})
 	shards, err := a.listen(ctx, 0)
 	for errors.Is(err, errShards) {

@@ -248,23 +248,92 @@ func (s *Service) LeaveAll(w storage.Writer, id storage.PersonID) (more bool, er
 	return len(all) > 0, err
 }
 
-// Bar takes somebody out of all leagues of the server of the asker's place: they have left it, or its managers
-// want them on no leaderboard of it.
+// Bar takes somebody out of all leagues and off all ladders of the server of the asker's place: they have left it, or
+// its managers want them on no leaderboard of it.
 func (s *Service) Bar(ctx context.Context, by event.By, who storage.PersonID) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		server, err := event.ServerAt(w.Reader, by.Place)
-		p, err2 := w.People().Get(who)
-		all, err3 := w.LeaguesIn(server.ID)
-		if err := cmp.Or(err, err2, err3); err != nil {
+		if err != nil {
 			return err
 		}
-		for _, l := range all {
-			if err := s.leave(w, &p, l.ID); err != nil && !errors.Is(err, storage.ErrNotFound) {
-				return err
+		return s.bar(w, server.ID, who)
+	})
+}
+
+// bar is Bar from a server within a transaction.
+func (s *Service) bar(w storage.Writer, server storage.ServerID, who storage.PersonID) error {
+	p, err := w.People().Get(who)
+	leagues, err2 := w.LeaguesIn(server)
+	ladders, err3 := w.LaddersIn(server)
+	if err := cmp.Or(err, err2, err3); err != nil {
+		return err
+	}
+	for _, l := range leagues {
+		if err := s.leave(w, &p, l.ID); err != nil && !errors.Is(err, storage.ErrNotFound) {
+			return err
+		}
+	}
+	for _, l := range ladders {
+		l, err := s.ladder(w.Reader, server, l.Variant)
+		if err == nil && l.Rung(p.ID) >= 0 {
+			err = s.takeOff(w, &l, p.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Absent bars those from the servers of a platform of whom no account there is a member any more. has tells that;
+// where it cannot know, it has to say yes.
+func (s *Service) Absent(ctx context.Context, platform string, has func(server, account string) bool) error {
+	type seat struct {
+		server storage.ServerID
+		person storage.PersonID
+	}
+	seats := map[seat]bool{}
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		leagues, err := r.Leagues().List()
+		ladders, err2 := r.Ladders().List()
+		for _, l := range leagues {
+			members, err3 := r.MembersOf(l.ID)
+			for _, m := range members {
+				seats[seat{l.Server, m.Person}] = true
+			}
+			err = errors.Join(err, err3)
+		}
+		for _, l := range ladders {
+			for _, rung := range l.Rungs {
+				seats[seat{l.Server, rung.Person}] = true
 			}
 		}
-		return nil
+		return errors.Join(err, err2)
 	})
+	for at := range seats {
+		if err == nil {
+			err = s.absent(ctx, platform, at.server, at.person, has)
+		}
+	}
+	return err
+}
+
+// absent is Absent for one person in one server.
+func (s *Service) absent(ctx context.Context, platform string, in storage.ServerID, who storage.PersonID, has func(server, account string) bool) error {
+	var server storage.Server
+	var p storage.Person
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		var err2 error
+		server, err = r.Servers().Find(in)
+		p, err2 = r.PersonNow(who)
+		return cmp.Or(err, err2)
+	})
+	here := func(a storage.Address) bool { return a.Platform == platform && server.Address.Platform == platform }
+	there := func(a storage.Address) bool { return here(a) && has(server.Address.ID, a.ID) }
+	if err != nil || !slices.ContainsFunc(p.Identities, here) || slices.ContainsFunc(p.Identities, there) {
+		return storage.UnlessMissing(err)
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error { return s.bar(w, in, p.ID) })
 }
 
 // withdraw takes a person out of a division: their games that go on are lost. late is that they have lost on time too
