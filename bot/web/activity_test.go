@@ -116,7 +116,7 @@ func TestTwoPlayInDiscordsFrameAndAThirdWatches(t *testing.T) {
 		p.until(p.doc + `.querySelector("#here")?.textContent.includes("ann and ben")`)
 		p.until(p.doc + `.querySelector(".board")`)
 	}
-	moves, _, _ := steps(t, "chess", "f2f3 e7e5 g2g4 d8h4")
+	moves := steps(t, "chess", "f2f3 e7e5 g2g4 d8h4")
 	for i, m := range moves {
 		mover := []*tab{ann, ben}[i%2]
 		mover.plays(m, false)
@@ -147,7 +147,7 @@ func TestAGameInDiscordsFrameGoesOnAfterACutAndARestart(t *testing.T) {
 	for _, p := range all {
 		p.shows(0)
 	}
-	moves, _, _ := steps(t, "chess", "f2f3 e7e5 g2g4 d8h4")
+	moves := steps(t, "chess", "f2f3 e7e5 g2g4 d8h4")
 	for i, m := range moves {
 		mover := []*tab{ann, ben}[i%2]
 		if i%2 == 1 {

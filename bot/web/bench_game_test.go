@@ -154,7 +154,7 @@ func TestHowSoonPagesAndMovesAreSeen(t *testing.T) {
 	}
 	for _, g := range finished {
 		p := b.phone(t, s.address(s.begun(g.game)))
-		m, _, _ := steps(t, g.game, g.moves)
+		m := steps(t, g.game, g.moves)
 		eval[bool](p, `(addEventListener("pointerup", (e) => requestAnimationFrame(() => setTimeout(() => {
 			if (document.querySelector(".sent")) window.took = performance.now() - e.timeStamp;
 		})), true), true)`)

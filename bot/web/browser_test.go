@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"log/slog"
 	"net"
@@ -11,8 +10,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -43,13 +40,7 @@ var shared struct {
 }
 
 func TestMain(m *testing.M) {
-	flag.Parse()
-	if f := flag.Lookup("test.parallel"); f.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) { // nobody has chosen
-		const waiting = 2 // tests of a browser for each that works
-		if err := f.Value.Set(strconv.Itoa(waiting * runtime.GOMAXPROCS(0))); err != nil {
-			panic(err)
-		}
-	}
+	kvtest.MoreAtOnce()
 	shared.end = func() {}
 	code := m.Run()
 	shared.end()

@@ -34,7 +34,7 @@ func stepOf(pos *rules.Position, m rules.Move) step {
 			same++
 		}
 	}
-	return step{v.Shape.Name(m.From), v.Shape.Name(goal(m)), v.Coordinate(m), same > 1}
+	return step{v.Shape.Name(m.From), v.Shape.Name(goal(m)), v.Coordinate(m), same > 1, pos.Effects(m)}
 }
 
 // lessonOf is the position of a lesson, from 1, and its right move.

@@ -58,7 +58,7 @@ func TestAMiniAppIsAtHomeInTelegram(t *testing.T) {
 	if eval[bool](p, p.doc+`.querySelector(".home, .speak, header a:not([href='/']):not([href^='/'])") !== null || `+p.doc+`.querySelector("header").offsetHeight > 0`) {
 		t.Error("the head of the site is seen")
 	}
-	moves, _, _ := steps(t, "chess", "f2f3 e7e5 g2g4 d8h4")
+	moves := steps(t, "chess", "f2f3 e7e5 g2g4 d8h4")
 	p.plays(moves[0], false)
 	p.shows(1)
 	p.posts(`web_app_trigger_haptic_feedback {"type":"impact","impact_style":"light"}`)

@@ -17,6 +17,7 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // asProgram makes the test binary be the program, for tests that need a process.
@@ -44,6 +45,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}, wrongClock()))
 	}
+	kvtest.MoreAtOnce()
 	os.Exit(m.Run())
 }
 

@@ -15,6 +15,7 @@ import (
 
 func TestMain(m *testing.M) {
 	etcdtest.Member()
+	kvtest.MoreAtOnce()
 	os.Exit(m.Run())
 }
 
