@@ -441,7 +441,7 @@ func Attacked(v *rules.Variant, board rules.Board, found analysis.Threats) Text 
 			pieces = append(pieces, If(on[p] == 0, p)...)
 			on[p] |= threat.On.Set()
 		}
-		isPawn := func(p rules.Piece) int { return Either(v.Table[p.White|p.Black].Pawn, 1, 0) }
+		isPawn := func(p rules.Piece) int { return Either(v.Table[max(p.White, p.Black)].Pawn, 1, 0) }
 		slices.SortStableFunc(pieces, func(a, b rules.Piece) int { return isPawn(a) - isPawn(b) })
 		return phrase.Commas(Each(pieces, func(p rules.Piece) phrase.Phrase {
 			return book.Say("threats.piece", "piece", v.Noun(p), "square", v.Shape.Names(on[p]))

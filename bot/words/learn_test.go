@@ -1,0 +1,24 @@
+package words_test
+
+import (
+	"testing"
+
+	"chimera/bot/words"
+	"chimera/rules"
+	"chimera/rules/analysis"
+	"chimera/rules/phrase"
+	"chimera/rules/variants"
+)
+
+// A piece of both sides is no pawn, and can be attacked.
+func TestAttackedPiecesOfBothSidesAreTold(t *testing.T) {
+	v := rules.Find(variants.All(), "knightmare")
+	pos, err := v.Position("1rbqkb2/p1ppp2r/np3p2/6Np/P1B1P2P/2P5/RP1P1P2/1NB[Qn]K1R1 b - - 1 17 -")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "Attacked: knight a6, knightmare (queen + knight) d1, rook h7, pawn h5."
+	if told := words.Attacked(v, pos.Board(), analysis.Find(pos)).In(phrase.English).Plain(); told != want {
+		t.Errorf("%q is told, want %q", told, want)
+	}
+}
