@@ -165,8 +165,9 @@ func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID,
 	}
 	r.View = view
 	side, _ := view.Game.SideOf(r.Me.ID)
-	depends := fmt.Sprintf("%d %d %d %q %s %q %d", id, view.Game.Revision, view.Ply, view.Names, r.Language(), r.zone(), side) // who is forgotten has no name any more
-	return &Record{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, nil
+	found, err := storage.Read(ctx, b.Store, func(read storage.Reader) (storage.Review, error) { return read.Reviews().Find(id) })
+	depends := fmt.Sprintf("%d %d %d %q %s %q %d %d", id, view.Game.Revision, view.Ply, view.Names, r.Language(), r.zone(), side, len(found.Scores)) // who is forgotten has no name any more
+	return &Record{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, err
 }
 
 // Card is the record of a game that has ended and that everyone may see, in a language, or [ErrNothing] if there is no such

@@ -194,6 +194,18 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.until(`document.querySelector("[data-mine]") && document.getElementById("game").dataset.ply === "37"`)
 }
 
+// TestAReviewIsInWhatIsKeptElsewhere asks again for what was kept before there was one.
+func TestAReviewIsInWhatIsKeptElsewhere(t *testing.T) {
+	s := serve(t)
+	path := s.ended("chess")
+	_, before, _ := fetched(t, s.address(path+"/game.pgn"))
+	s.reviewed(path, 1)
+	status, _, file := fetched(t, s.address(path+"/game.pgn"), "If-None-Match", before.Get("ETag"))
+	if status != http.StatusOK || !strings.Contains(string(file), "%eval") {
+		t.Errorf("the game with its review is not sent: %d %s", status, file)
+	}
+}
+
 func TestHintIsDrawnOnTheBoardThatIsThere(t *testing.T) {
 	b, s := browser(t), serve(t)
 	visit(t, s.address("/"), url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
