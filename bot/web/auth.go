@@ -362,7 +362,7 @@ func (l *local) account(r *http.Request, seat int) message.Account {
 // call gives whoever sits on a seat a name, unless it is none or that of the seat.
 func (l *local) call(ctx context.Context, seat int, name string) (storage.Person, error) {
 	of := book.Say(l.seats[seat].ID)
-	if name = strings.Join(strings.Fields(name), " "); slices.ContainsFunc(phrase.Languages(), func(in phrase.Language) bool { return of.Text(in) == name }) {
+	if name = storage.SafeName(name); name == storage.Nobody || slices.ContainsFunc(phrase.Languages(), func(in phrase.Language) bool { return of.Text(in) == name }) {
 		name = ""
 	}
 	l.names.Store(seat, name)

@@ -77,7 +77,8 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	screen.finds(http.StatusOK, c.at+"/games", nil, `<a href="/lobby">Лобби</a>`)
 	screen.finds(http.StatusOK, c.at+"/settings", url.Values{"language": {"fr"}, "name": {" Ada  L. "}}, `<html lang="fr">`, `name="name" value="Ada L."`)
 	screen.finds(http.StatusOK, c.at+"/people/me", nil, "<h1>Ada L.</h1>")
-	_, text := screen.asks(c.at+"/settings", url.Values{"language": {"auto"}, "name": {""}}, "Accept-Language", "es")
+	screen.finds(http.StatusOK, c.at+"/settings", url.Values{"name": {"@" + strings.Repeat("x", 5000)}}, `name="name" value="`+strings.Repeat("x", 39)+`…"`)
+	_, text := screen.asks(c.at+"/settings", url.Values{"language": {"auto"}, "name": {"\u200b"}}, "Accept-Language", "es")
 	for _, want := range []string{`<html lang="es">`, `value="auto" selected`, `name="name" value="Jugador 1"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s: %s", want, text)
