@@ -434,6 +434,10 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		r, _ = askerOf(read, m) // to whom nobody has spoken yet is a stranger
 		return match.ShownTo(read, r.by(), id)
 	})
+	if errors.Is(err, match.ErrNoPly) { // moves were taken back
+		options.Ply, options.Line = match.Latest, options.Line[:0]
+		return b.BoardView(ctx, m, id, options)
+	}
 	if err != nil {
 		refused, err := b.finish(ctx, r, true, nil, err)
 		return nil, replies(refused), err

@@ -203,6 +203,7 @@ func TestWhatIsSeenIsChosenByLinksWithoutScripts(t *testing.T) {
 		}
 	}
 	finds(t, http.StatusOK, game+"?how=d1", nil, "<article>")
+	finds(t, http.StatusOK, game+"?ply=9&plan=on&line=a2a3", nil, `data-ply="0"`) // as after a takeback
 	finds(t, http.StatusOK, game+"?how=nonsense", nil, "nonsense")
 }
 
