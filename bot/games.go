@@ -238,7 +238,7 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		p.Level = match.Nought
 	}
 	if v := b.Games.Variant(game); p.Face != "" && !slices.Contains(match.Faces(v), p.Face) {
-		return nil, &wordedRefusal{Text: words.Say("computer.not-as", "kind", v.Name)}
+		return nil, &wordedRefusal{Text: words.Say("computer.not-as", "kind", v.Title())}
 	}
 	if p.Level == 0 && p.Face == "" && r.Said["colour"] == "" {
 		games, err := b.playing(ctx, r)

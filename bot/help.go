@@ -134,7 +134,7 @@ func playMe() message.Button {
 // chooseGame are buttons of which each does something with a kind of game.
 func (b *Bot) chooseGame(verb string) []message.Button {
 	return words.Each(b.Games.Variants(), func(v *rules.Variant) message.Button {
-		return message.NewButton(phrase.As(v.Name), verb, 0, message.None, v.Key).Choose(v.About)
+		return message.NewButton(v.Title(), verb, 0, message.None, v.Key).Choose(v.About)
 	})
 }
 
@@ -415,7 +415,7 @@ func pieceCard(v *rules.Variant, p rules.Piece) (message.Message, error) {
 	power, err := analysis.Of(v, p)
 	card := diagram.Card(v, power)
 	card.Legend = words.Card(v, p, power)
-	return message.Message{Text: words.Say("show.piece", "kind", v.Name, "does", v.What(p)), Board: &card, Size: render.Medium}, err
+	return message.Message{Text: words.Say("show.piece", "kind", v.Title(), "does", v.What(p)), Board: &card, Size: render.Medium}, err
 }
 
 // onlyPiece is the word of a question that names a piece, as in "how does the knight move"; "" where

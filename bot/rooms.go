@@ -353,7 +353,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 			return nil, nil, err
 		}
 		s.Day = chart.Date(time.Unix(0, 0).UTC().AddDate(0, 0, s.Found.Number)).Text(r.Language())
-		s.Tomorrow = b.Games.Variant(b.Training.OfDay(s.Found.Number + 1).Game()).Name
+		s.Tomorrow = b.Games.Variant(b.Training.OfDay(s.Found.Number + 1).Game()).Title().Text(r.Language())
 	}
 	if s.Position != nil {
 		s.Choices = choicesIn(r, s.Position)

@@ -88,7 +88,7 @@ func (s *Service) ChooseCourse(at Learner) *message.Message {
 	said := &message.Message{To: at.Person.ID, Text: words.Say("course.choose"), Step: true}
 	for _, v := range s.variants {
 		if next := s.NextLesson(at, v); next != nil {
-			label := words.CourseLabel(v.Name, at.Person.Studies.Done[v.Key], len(v.Course))
+			label := words.CourseLabel(v.Title(), at.Person.Studies.Done[v.Key], len(v.Course))
 			said.Buttons = append(said.Buttons, next.button(label, "lesson").Choose(phrase.As("")))
 		}
 	}
@@ -182,7 +182,7 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (*message.Message, err
 	if next := l.after(); next != nil {
 		buttons = append(buttons, next.button(words.Label("next"), "lesson"))
 	} else {
-		text = words.Of(text, " ", words.Say("course.end", "kind", l.variant.Name))
+		text = words.Of(text, " ", words.Say("course.end", "kind", l.variant.Title()))
 		buttons = append(buttons, message.NewButton(words.Label("play-me"), "level", 0, message.None, l.variant.Key, "1", "random"))
 		buttons = append(buttons, words.If(l.variant.Puzzles != "", another(words.Label("puzzles"), l.variant, ""))...)
 	}

@@ -215,8 +215,8 @@ func GamesChart(games []match.Item, all int, boards []diagram.Diagram, zone *tim
 }
 
 // CourseLabel is a button that leads into a course: how many of its lessons were done stands on it.
-func CourseLabel(kind string, done, all int) phrase.Phrase {
-	return Either(done == 0, phrase.As(kind), book.Say("course.label", "kind", kind, "done", done, "all", all))
+func CourseLabel(kind phrase.Phrase, done, all int) phrase.Phrase {
+	return Either(done == 0, kind, book.Say("course.label", "kind", kind, "done", done, "all", all))
 }
 
 // Advised is a text with the lesson that explains it, if there is one.
