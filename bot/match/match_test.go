@@ -378,6 +378,13 @@ func TestADrawOfferWaitsForTheOthersAnswerOrMove(t *testing.T) {
 	if d := c.must(c.Accept(t.Context(), c.bob, id)); d.Kind != event.Ended {
 		t.Errorf("accepting did %v, want the draw", d)
 	}
+	id = c.game()
+	c.must(c.Plan(t.Context(), c.bob, id, "e4 e5"))
+	c.must(c.Draw(t.Context(), c.alice, id))
+	c.must(c.Move(t.Context(), c.alice, id, "e4")) // bob's answer was planned before
+	if d := c.must(c.Accept(t.Context(), c.bob, id)); d.Kind != event.Ended {
+		t.Errorf("accepting after a planned move did %v, want the draw", d)
+	}
 }
 
 func TestTheNewestOfferIsAnswered(t *testing.T) {

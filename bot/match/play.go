@@ -336,7 +336,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, planned event.Fl
 	case o.Over():
 		Conclude(&c.Game, o)
 		happened.Kind = event.Ended
-	case offer != nil && offer.By == happened.By: // it waits for the other's answer or move
+	case offer != nil && (offer.By == happened.By || bool(planned)): // it waits for the other's answer or move; who has planned one has not heard of it
 		c.Draw, position.Draw = offer, true
 	}
 	happened.Payload = position
