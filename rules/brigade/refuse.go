@@ -220,7 +220,11 @@ func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 		all = append(all, fire(light[sq]&foes))
 		var then rules.Set
 		for to := range (fide.BishopSlides(sq, s.Occupied()) &^ s.Occupied()).Squares() {
-			then |= light[to] & foes &^ light[sq]
+			for target := range (light[to] & foes &^ light[sq]).Squares() {
+				if c != s.Turn || s.safe(rules.Move{From: sq, To: to, Kills: target.Set()}) {
+					then |= target.Set()
+				}
+			}
 		}
 		if then != 0 {
 			all = append(all, book.Say("how.then-targets", "squares", names(then)))
