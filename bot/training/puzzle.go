@@ -274,7 +274,13 @@ func (s *Service) Count(v *rules.Variant) int { return len(s.of(v)) }
 // Daily is the puzzle of a game for a day, by its number since 1970 or any other count: the same
 // for all, and no two the same before all had their day. It is nil for a game without puzzles.
 func (s *Service) Daily(day int64, v *rules.Variant) *Task {
-	all := int64(s.Count(v))
+	var given []int // those that are not withdrawn
+	for number, p := range s.of(v) {
+		if !p.Withdrawn {
+			given = append(given, number)
+		}
+	}
+	all := int64(len(given))
 	if all == 0 {
 		return nil
 	}
@@ -282,14 +288,7 @@ func (s *Service) Daily(day int64, v *rules.Variant) *Task {
 	for new(big.Int).GCD(nil, nil, big.NewInt(step), big.NewInt(all)).Int64() != 1 {
 		step++
 	}
-	number := int((day%all + all) % all * step % all)
-	for range all { // the next, where that has been withdrawn
-		if p := s.of(v)[number]; !p.Withdrawn {
-			return s.Task(v, number, 0)
-		}
-		number = (number + 1) % int(all)
-	}
-	return nil
+	return s.Task(v, given[(day%all+all)%all*step%all], 0)
 }
 
 // Task is a turn of a game's puzzle of a number, both from 0; nil if there is none.

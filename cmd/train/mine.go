@@ -20,7 +20,7 @@ import (
 
 type mine struct {
 	Games []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
-	Want  int      `default:"170" help:"Puzzles to find in each game."`
+	Want  int      `default:"150" help:"Puzzles that each game shall have, with those that it has and that still are some."`
 	Nodes int      `default:"200000" help:"Nodes for each look at whether one move alone wins."`
 	Seed  uint64   `default:"1" help:"What all games follow from."`
 	Work  string   `default:"train" help:"The folder that puzzles are kept in; run again, mining goes on from what is there."`
@@ -59,6 +59,10 @@ func (c *mine) game(ctx context.Context, out io.Writer, v *rules.Variant) error 
 // dig plays games until there are puzzles enough, those first that were played before.
 func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games int, err error) {
 	chosen = choice{want: c.Want, kinds: map[string]int{}, seen: map[string]bool{}}
+	before, err := puzzle.Read(v)
+	if err != nil {
+		return chosen, 0, err
+	}
 	file := filepath.Join(c.Work, v.Key+"-mined.jsonl")
 	known, err := readRecords[mined](file)
 	if err != nil {
@@ -69,9 +73,21 @@ func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games 
 		return chosen, 0, err
 	}
 	m := &miner{variant: v, engine: e, nodes: c.Nodes}
+	for _, p := range before {
+		if !p.Withdrawn {
+			still, err := m.stands(ctx, &p)
+			if err != nil {
+				return chosen, 0, err
+			}
+			p.Withdrawn = !still
+		}
+		if err := chosen.take(v, p); err != nil {
+			return chosen, 0, err
+		}
+	}
 	bar := progress.Count(os.Stderr, v.Key, c.Want)
 	defer bar.End()
-	for ; len(chosen.all) < c.Want; games++ {
+	for ; chosen.given < c.Want; games++ {
 		var found mined
 		if games < len(known) {
 			found = known[games]
@@ -93,7 +109,7 @@ func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games 
 				return chosen, games, err
 			}
 		}
-		bar.Set(len(chosen.all))
+		bar.Set(chosen.given)
 	}
 	return chosen, games, nil
 }
@@ -101,7 +117,8 @@ func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games 
 // choice is what is taken of all puzzles that are found, so that they differ.
 type choice struct {
 	want  int
-	all   []puzzle.Puzzle
+	all   []puzzle.Puzzle // with those that are withdrawn
+	given int             // of them, that are not
 	kinds map[string]int
 	seen  map[string]bool
 }
@@ -112,30 +129,49 @@ func (c *choice) offer(v *rules.Variant, p puzzle.Puzzle) error {
 	if err != nil {
 		return err
 	}
+	most := map[string]int{"mate in one": 15, "one move": 90, "easiest": 20, "easy": 60, "endgame": 30, "gain alone": 50} // per cent
+	for kind, yes := range kindsOf(p, pos) {
+		if yes && 100*c.kinds[kind] >= most[kind]*c.want {
+			return nil
+		}
+	}
+	if c.given == c.want || c.seen[keyOf(pos)] {
+		return nil
+	}
+	return c.take(v, p)
+}
+
+// take takes a puzzle.
+func (c *choice) take(v *rules.Variant, p puzzle.Puzzle) error {
+	pos, err := v.Position(p.FEN)
+	if err != nil {
+		return err
+	}
+	c.seen[keyOf(pos)] = true
+	c.all = append(c.all, p)
+	if p.Withdrawn {
+		return nil
+	}
+	c.given++
+	for kind, yes := range kindsOf(p, pos) {
+		if yes {
+			c.kinds[kind]++
+		}
+	}
+	return nil
+}
+
+// kindsOf are the kinds of puzzles of which there shall not be too many, and whether one is.
+func kindsOf(p puzzle.Puzzle, pos *rules.Position) map[string]bool {
 	mates, short := slices.Contains(p.Themes, puzzle.Mate), p.Turns() == 1
-	is := map[string]bool{
+	return map[string]bool{
 		"mate in one": mates && short,
 		"one move":    short,
 		"easiest":     p.Level == 1,
 		"easy":        p.Level == 2,
 		"endgame":     pieces(pos) <= 8,
+		"gain alone":  slices.Equal(p.Themes, []puzzle.Theme{puzzle.Gain}),
 	}
-	most := map[string]int{"mate in one": 15, "one move": 90, "easiest": 20, "easy": 60, "endgame": 30} // per cent
-	for kind, yes := range is {
-		if yes && 100*c.kinds[kind] >= most[kind]*c.want {
-			return nil
-		}
-	}
-	if key := keyOf(pos); len(c.all) < c.want && !c.seen[key] {
-		c.seen[key] = true
-		c.all = append(c.all, p)
-		for kind, yes := range is {
-			if yes {
-				c.kinds[kind]++
-			}
-		}
-	}
-	return nil
 }
 
 func pieces(pos *rules.Position) (n int) {
@@ -167,6 +203,18 @@ func (c *choice) table() string {
 	}
 	fmt.Fprintf(text, "turns %v, difficulties %v", turns[1:], levels[1:])
 	return text.String()
+}
+
+// stands reports whether a puzzle that there was is still one.
+func (m *miner) stands(ctx context.Context, p *puzzle.Puzzle) (bool, error) {
+	steps, err := p.Steps(m.variant)
+	for turn := 0; turn < len(steps) && err == nil; turn += 2 {
+		best, alone, err := wonAlone(ctx, m.engine, steps[turn].Before, m.nodes, bar{Won: 150, Ahead: strict.Ahead})
+		if err != nil || !alone || best.Moves[0] != steps[turn].Move {
+			return false, err
+		}
+	}
+	return true, err
 }
 
 // miner finds puzzles of one game.
@@ -314,10 +362,10 @@ func (m *miner) promises(ctx context.Context, pos *rules.Position) (bool, error)
 		return false, err
 	}
 	looks := [...]look{
-		{1_000, bar{Won: 100, Lost: 170}},
-		{3_000, bar{Won: 140, Lost: 150}},
-		{8_000, bar{Won: 180, Lost: 140}},
-		{30_000, bar{Won: 220, Lost: 125}},
+		{1_000, bar{Won: 100, Ahead: 0.12}},
+		{3_000, bar{Won: 140, Ahead: 0.2}},
+		{8_000, bar{Won: 180, Ahead: 0.25}},
+		{30_000, bar{Won: 220, Ahead: 0.31}},
 	}
 	for i, look := range looks {
 		best, ok, err := wonAlone(ctx, m.engine, pos, look.nodes, look.bar)
@@ -385,7 +433,7 @@ func (m *miner) solve(ctx context.Context, pos *rules.Position) ([]puzzle.Step, 
 // only is the one way to win with all nodes, if it is with fewer as well.
 func (m *miner) only(ctx context.Context, pos *rules.Position) (engine.Line, bool, error) {
 	var best engine.Line
-	for _, look := range [...]look{{8_000, bar{Won: 130, Lost: 190}}, {50_000, bar{Won: 185, Lost: 145}}, {m.nodes, strict}} {
+	for _, look := range [...]look{{8_000, bar{Won: 130, Ahead: 0.15}}, {50_000, bar{Won: 185, Ahead: 0.28}}, {m.nodes, strict}} {
 		found, ok, err := wonAlone(ctx, m.engine, pos, look.nodes, look.bar)
 		if !ok || err != nil || look.nodes == m.nodes && found.Moves[0] != best.Moves[0] {
 			return best, false, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 
 	"chimera/rules"
 	"chimera/rules/engine"
@@ -113,28 +114,39 @@ func forks(s, next *puzzle.Step) bool {
 	return taken != 0 && (prey|after.Checked()).Len() >= 2
 }
 
-// A bar says which scores of a search count as a win, in centipawns: at least Won, or a mate. At most
-// Lost is no win; between the two it is open.
-type bar struct{ Won, Lost int }
+// A bar says when one move alone wins: its score is at least Won, in centipawns, or a mate, and it expects at least
+// Ahead more than the next best, of 1 for a certain win.
+type bar struct {
+	Won   int
+	Ahead float64
+}
 
 // strict is the bar for a puzzle to be found.
-var strict = bar{200, 130} //nolint:gochecknoglobals // never written
-
-// wins reports whether a score is a win.
-func (b bar) wins(s engine.Score) bool { return s.Mate > 0 || s.Mate == 0 && s.Centipawns >= b.Won }
-
-// fails reports whether a score is none.
-func (b bar) fails(s engine.Score) bool {
-	return s.Mate < 0 || s.Mate == 0 && s.Centipawns <= b.Lost
-}
+var strict = bar{200, 0.3} //nolint:gochecknoglobals // never written
 
 // wonAlone is the move that alone wins, as a search of that many nodes sees it, with its score; false
 // if there is none, or another may win too. The error is that of [engine.Engine.Search].
 func wonAlone(ctx context.Context, e *engine.Engine, pos *rules.Position, nodes int, least bar) (engine.Line, bool, error) {
+	n, err := engine.NumbersOf(pos.Variant())
+	if err != nil {
+		return engine.Line{}, false, err
+	}
 	found, err := e.Search(ctx, rules.NewGame(pos), engine.Limits{Nodes: nodes, Lines: 2})
 	if err != nil {
 		return engine.Line{}, false, err
 	}
-	alone := len(found.Lines) > 1 && least.fails(found.Lines[1].Score) || len(pos.Moves()) == 1
-	return found.Line, alone && least.wins(found.Score), ctx.Err()
+	best := found.Score
+	alone := len(found.Lines) > 1 && expected(best, n.Scale)-expected(found.Lines[1].Score, n.Scale) >= least.Ahead || len(pos.Moves()) == 1
+	return found.Line, alone && (best.Mate > 0 || best.Mate == 0 && best.Centipawns >= least.Won), ctx.Err()
+}
+
+// expected is how much of a point a score lets expect, where scale centipawns multiply the odds by e.
+func expected(s engine.Score, scale int32) float64 {
+	switch {
+	case s.Mate > 0:
+		return 1
+	case s.Mate < 0:
+		return 0
+	}
+	return 1 / (1 + math.Exp(-float64(s.Centipawns)/float64(scale)))
 }
