@@ -249,7 +249,7 @@ func TestAPlayerIsAnsweredInTheThreadOfTheirGame(t *testing.T) {
 		by           who
 		text, answer string
 	}{
-		{alice, "Nf9", "no square f9"}, {alice, "e2e5", "e5"}, {bob, "help", "Start a game"}, {bob, "resign", "Really resign #1"}, {alice, "draw", "offers <@12> a draw"},
+		{alice, "Nf9", "no square f9"}, {alice, "e2e5", "e5"}, {bob, "help", "Start a game"}, {bob, "resign", "Resign game #1"}, {alice, "draw", "offers <@12> a draw"},
 	} {
 		l.Say(thread, c.by, c.text)
 		l.posted("POST channels/"+thread+"/messages", c.answer)

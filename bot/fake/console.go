@@ -27,7 +27,7 @@ func NewConsole(t testing.TB) *Console {
 var (
 	block = regexp.MustCompile(`(?m)^→ (\w+): .*(?:\n  .*)*`)
 	typer = regexp.MustCompile(`\bp(\d+)\b`)
-	asked = regexp.MustCompile(`Really resign (#\d+)`)
+	asked = regexp.MustCompile(`Resign game (#\d+)`)
 )
 
 // Type types a line, and reads what is said then: all that everyone may know concerns whoever it names.

@@ -163,10 +163,10 @@ func TestAQuestionStandsAboveItsButtonsAndSaysWhatBecameOfIt(t *testing.T) {
 	board := inPrivate(l)[0]
 	asked := 0
 	for _, step := range []struct{ press, asks, answer, became string }{
-		{"resign 1 0", "Really resign #1?", "resign-no 1 -", "the game goes on"},
+		{"resign 1 0", "Resign game #1?", "resign-no 1 -", "the game goes on"},
 		{"draw 1 0", "Offer a draw in #1", "draw-no 1 -", "the game goes on"},
 		{"draw 1 0", "Offer a draw in #1", "draw-yes 1 -", "#1: draw offered."},
-		{"resign 1 0", "Really resign #1?", "resign-yes 1 -", "#1: resigned."},
+		{"resign 1 0", "Resign game #1?", "resign-yes 1 -", "#1: resigned."},
 	} {
 		l.Press(1, alice, board, step.press)
 		l.Wait(step.asks, func() bool {
@@ -200,7 +200,7 @@ func TestOnlyWhoWasAskedInAGroupAnswersAndOthersLeaveTheQuestionOpen(t *testing.
 	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), "#1: draw offered.")
 	l.posted("alice offers")
 	l.Say(group, alice, "/resign@ChimeraBot")
-	asked = l.posted("Really resign #1?")
+	asked = l.posted("Resign game #1?")
 	l.Press(group, bob, asked, "resign-yes 1 -")
 	l.Press(group, alice, asked, "resign-yes 1 -")
 	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), "#1: resigned.")
@@ -279,7 +279,7 @@ func TestAnOfferSaysWhatBecameOfIt(t *testing.T) {
 func TestADeclinedChallengeSaysSoAtWhoHasMadeIt(t *testing.T) {
 	l, _ := playing(t)
 	l.Say(1, alice, "/resign")
-	l.Press(1, alice, l.posted("Really resign #1?"), "resign-yes 1 -")
+	l.Press(1, alice, l.posted("Resign game #1?"), "resign-yes 1 -")
 	l.Say(1, alice, "/rematch")
 	made := l.posted("sendMessage", "chat_id:1 ", "#2", "Cancel")
 	l.Press(2, bob, l.posted("sendMessage", "chat_id:2 ", "#2", "Decline"), "turn-down 2 -")
