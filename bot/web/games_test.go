@@ -277,6 +277,8 @@ func TestALeaderboardShowsWhoIsBestAtWhat(t *testing.T) {
 		"/top?game=chess":                "Leaderboard: Chess",
 		"/top?period=streak":             "1 anna 2 games 2 in a row",
 		"/top?period=week":               "2 points",
+		"/top?period=puzzles":            "Leaderboard: Puzzles",
+		"/top?period=games&game=chess":   "Leaderboard: Games, Chess",
 		"/top?period=2020-01":            "Nobody played a rated game in January 2020.",
 		"/top?game=stealth&period=games": "Nobody is on this leaderboard yet.",
 	} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -62,8 +63,14 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.Title = book.Say("top-title", "game", p.Leaders.Title).Text(p.Language)
 	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), s.bot.Periods(p.Language), asked.Server
+	subject := p.Leaders.Title.Text(p.Language)
+	for _, period := range p.Periods[1:] { // what it is about if not ratings or a month that has gone by
+		if kind := book.Say("top-kind-" + period.Key).Text(p.Language); period.Key == p.Leaders.Period {
+			subject = words.Either(p.Leaders.Game == "" || period.Key == "puzzles", kind, kind+", "+subject)
+		}
+	}
+	p.Title = book.Say("top-title", "game", subject).Text(p.Language)
 	return show(w, http.StatusOK, "top", &p)
 }
 
