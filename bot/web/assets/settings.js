@@ -6,16 +6,15 @@ export async function save(field, get) {
   const said = field.closest(".choice").querySelector("output") ?? document.createElement("output");
   said.textContent = "";
   field.closest(".choice").append(said);
+  setTimeout(() => said.textContent === saved && said.remove(), 4000);
   if (!name) return (said.textContent = saved); // this browser keeps it
   const values = new FormData(form).getAll(name).map((value) => [name, value]);
   const { page } = await get(form.action, { method: "POST", body: new URLSearchParams(values) });
   if (name === "language") return location.replace(location.pathname); // all of the page changes
   said.textContent = page.getElementById("notes").textContent.trim() || saved;
   const near = page.querySelector("#notes [name=timezone]");
-  if (near) {
-    said.replaceChildren(...near.parentElement.childNodes);
-    near.onclick = () => take(field, near.value);
-  } else if (name === "timezone" && said.textContent !== saved) said.textContent = zone.replace("{value}", value);
+  if (near) return take(field, near.value); // the zone with that city
+  if (name === "timezone" && said.textContent !== saved) said.textContent = zone.replace("{value}", value);
   field.setAttribute("aria-invalid", said.textContent !== saved);
   if (name === "look") document.documentElement.dataset.look = value;
   if (name === "name") field.value = page.getElementById("name").value;
