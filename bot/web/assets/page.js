@@ -98,6 +98,7 @@ async function swap(page, { address, changes }) {
   const elsewhere = address && new URL(address, location).pathname !== location.pathname;
   if (address) goes(address.replace(/\?$/, ""), sameGame, [was, is].map((of) => of.ply !== of.last));
   const begins = elsewhere && is.game;
+  const typed = is.ply === was.ply && main().querySelector(".typed [name=text]")?.value;
   const focus = begins ? ".touch [tabindex='0']" : held();
   const [sheet, more] = document.querySelectorAll("[rel=stylesheet]");
   if (!more && !is.game) sheet.after(Object.assign(sheet.cloneNode(), { href: sheet.href.replace("style", "pages") })); // games need only one
@@ -133,6 +134,12 @@ async function swap(page, { address, changes }) {
   }
   heard.textContent = [...new Set([text("#notes"), text("#said")])].join(" ");
   if (told && address && !begins) {
+    const field = typed && main().querySelector(".typed [name=text]"); // of what was refused
+    if (field) {
+      field.value = typed;
+      field.select();
+      return told.scrollIntoView({ block: "nearest" });
+    }
     told.tabIndex = -1;
     return told.focus({ preventScroll: told.getBoundingClientRect().top < innerHeight - 120 }); // where its beginning is seen
   }
@@ -237,6 +244,11 @@ document.addEventListener("click", async (e) => {
   heard.textContent = hands.dataset.done ? told(hands, hands.dataset.done) : await copy(hands);
 });
 
+document.addEventListener("click", ({ target }) => {
+  const fold = target.closest?.("summary")?.parentElement;
+  if (fold) requestAnimationFrame(() => fold.open && fold.scrollIntoView({ block: "nearest" }));
+});
+
 addEventListener("hashchange", () => {
   const there = document.getElementById(location.hash.slice(1));
   const fold = there?.closest("details");
@@ -288,6 +300,11 @@ document.addEventListener("keydown", (e) => {
   for (const key of ["ply", "plan", "line", "how"]) at.searchParams.delete(key);
   if (ply !== last) at.searchParams.set("ply", ply);
   show(at.href);
+});
+
+document.addEventListener("keydown", (e) => {
+  if (!e.target.closest(".touch") || e.key.length > 1 || e.key === " " || e.ctrlKey || e.metaKey || e.altKey) return;
+  main().querySelector(".typed [name=text]:not([readonly])")?.focus(); // a move is typed, and its first sign lands there too
 });
 
 // tick tells how much time is left.
