@@ -389,8 +389,10 @@ func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	p.reach(".begin .first")
 	p.press(kb.Enter)
 	p.shows(0)
-	p.reach("[name=text]")
-	p.press("a3", kb.Enter)
+	p.until(`document.activeElement.matches(".touch *")`)
+	p.press("a5", kb.Enter) // from the board on
+	p.until(`document.getElementById("notes").textContent.trim() && document.activeElement.name === "text" && document.activeElement.value === "a5"`)
+	p.press("a3", kb.Enter) // in the place of what was refused
 	p.shows(1)
 	p.until(`document.activeElement.name === "text" && document.activeElement.readOnly`) // until the computer has moved
 }
