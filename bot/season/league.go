@@ -285,55 +285,31 @@ func (s *Service) bar(w storage.Writer, server storage.ServerID, who storage.Per
 	return nil
 }
 
-// Absent bars those from the servers of a platform of whom no account there is a member any more. has tells that;
-// where it cannot know, it has to say yes.
+// Absent bars those from the servers of a platform who are in a league there, and of whom no account is a member of
+// the server any more. has tells that; where it cannot know, it has to say yes.
 func (s *Service) Absent(ctx context.Context, platform string, has func(server, account string) bool) error {
-	type seat struct {
-		server storage.ServerID
-		person storage.PersonID
-	}
-	seats := map[seat]bool{}
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		leagues, err := r.Leagues().List()
-		ladders, err2 := r.Ladders().List()
-		for _, l := range leagues {
-			members, err3 := r.MembersOf(l.ID)
+	leagues, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.League, error) { return r.Leagues().List() })
+	for _, l := range leagues {
+		var people []storage.Person
+		server, err2 := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Server, error) {
+			members, err := r.MembersOf(l.ID)
 			for _, m := range members {
-				seats[seat{l.Server, m.Person}] = true
+				p, err2 := r.PersonNow(m.Person)
+				people, err = append(people, p), errors.Join(err, storage.UnlessMissing(err2))
 			}
-			err = errors.Join(err, err3)
-		}
-		for _, l := range ladders {
-			for _, rung := range l.Rungs {
-				seats[seat{l.Server, rung.Person}] = true
+			server, err2 := r.Servers().Find(l.Server)
+			return server, errors.Join(err, err2)
+		})
+		here := func(a storage.Address) bool { return a.Platform == platform && server.Address.Platform == platform }
+		there := func(a storage.Address) bool { return here(a) && has(server.Address.ID, a.ID) }
+		for _, p := range people {
+			if err2 == nil && slices.ContainsFunc(p.Identities, here) && !slices.ContainsFunc(p.Identities, there) {
+				err2 = s.store.Update(ctx, func(w storage.Writer) error { return s.bar(w, server.ID, p.ID) })
 			}
 		}
-		return errors.Join(err, err2)
-	})
-	for at := range seats {
-		if err == nil {
-			err = s.absent(ctx, platform, at.server, at.person, has)
-		}
+		err = errors.Join(err, err2)
 	}
 	return err
-}
-
-// absent is Absent for one person in one server.
-func (s *Service) absent(ctx context.Context, platform string, in storage.ServerID, who storage.PersonID, has func(server, account string) bool) error {
-	var server storage.Server
-	var p storage.Person
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		var err2 error
-		server, err = r.Servers().Find(in)
-		p, err2 = r.PersonNow(who)
-		return cmp.Or(err, err2)
-	})
-	here := func(a storage.Address) bool { return a.Platform == platform && server.Address.Platform == platform }
-	there := func(a storage.Address) bool { return here(a) && has(server.Address.ID, a.ID) }
-	if err != nil || !slices.ContainsFunc(p.Identities, here) || slices.ContainsFunc(p.Identities, there) {
-		return storage.UnlessMissing(err)
-	}
-	return s.store.Update(ctx, func(w storage.Writer) error { return s.bar(w, in, p.ID) })
 }
 
 // withdraw takes a person out of a division: their games that go on are lost. late is that they have lost on time too
