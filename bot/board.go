@@ -461,13 +461,14 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, nil, err
 	}
 	s.thinkAhead(view, r.Me.ID)
-	pos, faults := s.follow(view, options.Line)
-	if t := s.Thought; t != nil && s.Over && len(t.Line) > 0 {
+	before, pos, played, faults := s.follow(view, options.Line)
+	if t, n := s.Thought, len(played); t != nil && s.Over && n > 0 {
 		var best []rules.Move
-		if t.White, best, err = b.Thinker.Judge(ctx, rules.NewGame(pos)); err != nil && !errors.Is(err, computer.ErrBusy) {
+		if t.White, t.Mark, best, err = b.Thinker.Judge(ctx, before, played[n-1]); err != nil && !errors.Is(err, computer.ErrBusy) {
 			return nil, nil, err
 		}
-		t.Best = pos.Line(best[:min(4, len(best))])
+		t.Moves = steps(view.Now.Position, played, 0)
+		t.Best = steps(view.Now.Position, append(played, best[:min(4, len(best))]...), n)
 	}
 	refused, err := b.finish(ctx, r, true, nil, faults)
 	if err != nil {
@@ -654,8 +655,10 @@ func does(v *rules.Variant, effects []rules.Effect) (all []string) {
 type Thought struct {
 	From   int      // the ply from which there is something to try in a game that has ended
 	Line   []string // as chat text
+	Moves  []Step   // likewise, in a game that has ended
 	White  int      // their chances after the line, in per cent, in a game that has ended
-	Best   []string // as chat text, what would be played then; nil if nothing is known of that
+	Mark   string   // how its last move is judged there: "?!", "?" or "??"; "" for nothing
+	Best   []Step   // what would be played then; nil if nothing is known of that
 	Store  string   // the command that stores it too; "" if it does not end with an answer
 	Stored []Stored
 }
@@ -702,11 +705,25 @@ func planning(lines []storage.Line) string {
 	return "if " + strings.Join(all, "; ")
 }
 
-// follow is the position after the moves of a line; if one is illegal, before it.
-func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position, error) {
+// Step is a move of a line.
+type Step struct {
+	Text string   // with its number, if it is White's or the first
+	Line []string // with all before it, as chat text
+}
+
+// steps are the moves of a line without the first n.
+func steps(pos *rules.Position, line []rules.Move, n int) (all []Step) {
+	texts := pos.Line(line)
+	for i, m := range line[:len(texts)] {
+		all = append(all, Step{words.Either(i == n || pos.Turn() == rules.White, words.Ply(pos, m), texts[i]), texts[:i+1]})
+		pos, _ = pos.Play(m) // it is legal, or Line would have ended before
+	}
+	return all[min(n, len(all)):]
+}
+
+// follow is the position after the moves of a line, before the last of them, and those; if one is illegal, before it.
+func (s *BoardView) follow(view *match.GameView, line []string) (before, pos *rules.Position, played []rules.Move, fault error) {
 	pos, last := view.Now.Position, view.Effects
-	var played []rules.Move
-	var fault error
 	for i, text := range line {
 		m, err := pos.Parse(text)
 		next, err2 := pos.Play(m)
@@ -715,7 +732,7 @@ func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position
 			break
 		}
 		played, last = append(played, m), pos.Effects(m)
-		pos = next
+		before, pos = pos, next
 	}
 	moves := storage.Line(words.Each(played, view.Variant.Coordinate))
 	if len(moves) > 0 {
@@ -731,5 +748,5 @@ func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position
 			t.Store = planning(append(kept, moves))
 		}
 	}
-	return pos, fault
+	return before, pos, played, fault
 }

@@ -352,7 +352,8 @@ type Moment struct {
 	Ply  int // how many moves had been played before
 	Move string
 	Tell words.Text // what it cost, and what was better
-	Line []string   // how the game could have gone on, as chat texts
+	Then []Step     // it, and how it could have been met; nil if it ended the game
+	Line []Step     // how the game could have gone on instead
 }
 
 // review tells what is known of a game that has ended, and where other moves are tried, shows on the board what was
@@ -377,7 +378,11 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 		}
 	}
 	tell := func(m *computer.TurningPoint) Moment {
-		return Moment{m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, m).In(r.Language()), m.Before.Line(m.Better)}
+		then := append([]rules.Move{m.Played}, m.Answer...)
+		return Moment{
+			m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, m).In(r.Language()),
+			words.If(len(m.Answer) > 0, steps(m.Before, then, 0)...), steps(m.Before, m.Better, 0),
+		}
 	}
 	for i := range told.TurningPoints {
 		s.Review.Moments = append(s.Review.Moments, tell(&told.TurningPoints[i]))
@@ -396,8 +401,8 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	return nil
 }
 
-// levelButtons begin another game like one against the computer, with colours swapped, a little easier or a
-// little harder; none of a game between people.
+// levelButtons begin another game like one against the computer, with colours swapped, a little easier or, unless the
+// computer has won, a little harder; none of a game between people.
 func levelButtons(g *storage.Game) (all []message.Button) {
 	side, level := g.Computer()
 	add := func(label phrase.Phrase, other int) {
@@ -410,7 +415,9 @@ func levelButtons(g *storage.Game) (all []message.Button) {
 		}
 	}
 	add(words.Label("easier"), match.NextLevel(level, -1))
-	add(words.Label("harder"), match.NextLevel(level, 1))
+	if g.Result != rules.WinFor(rules.Color(side)).String() {
+		add(words.Label("harder"), match.NextLevel(level, 1))
+	}
 	return all
 }
 

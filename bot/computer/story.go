@@ -38,6 +38,7 @@ type TurningPoint struct {
 type Trade struct {
 	Took, Gave []rules.Piece // but for those of equal worth, and pawns beside others; the most worth first
 	Net        int           // what it is up by, in pawns
+	Moves      int           // after how many
 }
 
 // Loses reports whether more is given than taken.
@@ -178,6 +179,9 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 		told.Gain = whole
 	}
 	told.Loss = settle(before.Position, append([]rules.Move{told.Played}, told.Answer...), 1)
+	if told.Mated == 0 { // what comes later bears nothing out
+		told.Answer = told.Answer[:min(max(shown, told.Loss.Moves), len(told.Answer))]
+	}
 	return told, nil
 }
 
@@ -217,7 +221,7 @@ func settle(pos *rules.Position, line []rules.Move, which int) (t Trade) {
 				t.Took, on = append(t.Took, e.Piece), m.To
 			}
 		}
-		pos = next
+		pos, t.Moves = next, i+1
 	}
 	t.Net = balance(pos, side) - was
 	t.Gave, t.Took = unlike(pos, t.Gave, t.Took), unlike(pos, t.Took, t.Gave)

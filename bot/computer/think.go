@@ -426,16 +426,27 @@ func (t *Thinker) Advise(ctx context.Context, game rules.Game) (engine.Result, e
 	return found, err
 }
 
-// Judge is how likely White is to win, in per cent, and how a game would best go on, as far as Advise sees it, with
-// whose errors.
-func (t *Thinker) Judge(ctx context.Context, game rules.Game) (white int, best []rules.Move, err error) {
-	score, pos := ended(game.Outcome()), game.Position
-	if !game.Outcome().Over() {
+// Judge is how likely White is to win after a move, in per cent, which of marks the move deserves, and how a game would
+// best go on then, as far as Advise sees it, with whose errors.
+func (t *Thinker) Judge(ctx context.Context, before *rules.Position, m rules.Move) (white int, mark string, best []rules.Move, err error) {
+	after, err := before.Play(m)
+	if err != nil {
+		return 0, "", nil, err
+	}
+	scores, cost := make([]int, 2), 0
+	for i, pos := range []*rules.Position{before, after} {
+		game := rules.NewGame(pos)
+		if scores[i], best = ended(game.Outcome()), nil; game.Outcome().Over() {
+			continue
+		}
 		found, err := t.Advise(ctx, game)
 		if err != nil {
-			return 0, nil, err
+			return 0, "", nil, err
 		}
-		score, best = scoreOf(found.Score, pos.Turn()), found.Moves
+		if scores[i], best = scoreOf(found.Score, pos.Turn()), found.Moves; i == 0 && found.Move() == m {
+			cost = -1
+		}
 	}
-	return int(math.Round(100 * Chances(evened(pos.Variant(), []int{score})[0]))), best, nil
+	even := evened(before.Variant(), scores)
+	return int(math.Round(100 * Chances(even[1]))), marks[badness(even, 0, before.Turn(), cost)], best, nil
 }

@@ -164,7 +164,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 		t.Errorf("%d moves are marked, and not all of them in the review: %s", len(marked), text)
 	}
 	for _, m := range marked {
-		if _, text := visit(t, s.address(path+"?"+m[1]), nil); !strings.Contains(text, `<div class="told"><p><b>`) || !strings.Contains(text, "would have") {
+		if _, text := visit(t, s.address(path+"?"+m[1]), nil); !strings.Contains(text, `<div class="told"><p><b>`) || !strings.Contains(text, "would have") || !strings.Contains(text, "<p>Then: <a href=") {
 			t.Errorf("of %s nothing is told: %s", m[2], text)
 		}
 	}
@@ -173,16 +173,16 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.tap(".told .button")
 	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	at := eval[string](p, `document.getElementById("game").dataset.ply`)
-	better := eval[[]string](p, `[...document.querySelectorAll(".told a")].map((a) => a.textContent)`)
-	p.tap(".told a:nth-of-type(2)")
+	better := eval[[]string](p, `[...document.querySelectorAll(".told p:last-child a")].map((a) => a.textContent)`)
+	p.tap(".told p:last-child a:nth-of-type(2)")
 	tried := func(moves ...string) {
 		t.Helper()
-		p.until(fmt.Sprintf(`(document.querySelector(".tries > p > b")?.textContent ?? "") === %q && document.querySelector("[data-mine]")`, strings.Join(moves, " ")))
+		p.until(fmt.Sprintf(`(document.querySelector(".tries > p + .told b")?.textContent ?? "").trim() === %q && document.querySelector("[data-mine]")`, strings.Join(moves, " ")))
 	}
 	tried(better[:2]...)
 	mine := eval[string](p, `document.getElementById("game").dataset.choices.trim().split("\n").find((c) => /^[a-z]\d[a-z]\d\|\|\|/.test(c))`)
 	p.plays(step{from: mine[:2], to: mine[2:4]}, false)
-	p.until(`document.querySelector(".tries > p > b").textContent.split(" ").length === 3`)
+	p.until(`document.querySelectorAll(".tries > p + .told b a").length === 3`)
 	for n := 2; n >= 0; n-- {
 		p.tap(`.tries .buttons a:first-child`)
 		tried(better[:n]...)

@@ -41,7 +41,11 @@ func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 	m := &told.TurningPoints[n]
 	title := Say("review.at", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", Ply(m.Before, m.Played),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
-	lines := []Text{title, Moment(s.Variant, m), Of(s.Variant.Describe(m.Before.Effects(m.Better[0])))}
+	lines := []Text{title, Moment(s.Variant, m)}
+	if then := append([]rules.Move{m.Played}, m.Answer...); len(then) > 1 {
+		lines = append(lines, Say("review.then", "line", Line(m.Before, m.Before.Line(then))))
+	}
+	lines = append(lines, Of(s.Variant.Describe(m.Before.Effects(m.Better[0]))))
 	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, m.Before.Line(m.Better))))...)
 	return Lines(lines)
 }
