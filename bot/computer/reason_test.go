@@ -6,6 +6,7 @@ import (
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/fide"
+	"chimera/rules/variants"
 )
 
 func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
@@ -15,6 +16,9 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 	}{
 		{"a rook is attacked twice and guarded once", "4k3/8/2n1n3/8/3R4/4P3/8/4K3 w - - 0 1", "saves", "d4", 2, 1},
 		{"a queen can be taken", "4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1", "wins", "", 0, 0},
+		{"a rook can be had for a bishop", "6k1/8/3p4/4r3/3B4/8/8/4K3 w - - 0 1", "wins", "", 0, 0},
+		{"White is ahead", "3rk3/8/8/8/8/8/3R1PPP/4K3 w - - 0 1", "trades", "d2", 0, 0},
+		{"the king stands in the middle", "r1bq1rk1/ppp2ppp/2np1n2/4p3/4P3/2NP1NP1/PPP2PBP/R1BQK2R w KQ - 0 1", "castles", "", 0, 0},
 		{"the king loses its squares", "7k/8/5K2/8/8/8/8/R7 w - - 0 1", "cuts", "", 0, 0},
 	} {
 		pos, err := fide.Chess().Position(c.fen)
@@ -25,6 +29,28 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 		why := Why(game, found)
 		if why.Kind != c.kind || c.about != "" && pos.Variant().Shape.Name(why.Danger.On) != c.about || why.Danger.Attackers != c.attackers || why.Danger.Defenders != c.defenders {
 			t.Errorf("%s: %s %+v, %+v", c.what, pos.Chat(found.Move()), found.Score, why)
+		}
+	}
+}
+
+func TestMostHintsHaveAReason(t *testing.T) {
+	for _, kind := range []string{"chess", "stealth", "brigade"} {
+		v := rules.Find(variants.All(), kind)
+		all, search := map[string]int{}, searches(t, v)
+		const games, opening, apart = 5, 12, 5
+		for seed := range uint64(games) {
+			r := play(t, v, seed, 44)
+			for i := opening; i < len(r.moves); i += apart {
+				found, err := search(r.games[i], engine.Limits{Nodes: adviceNodes / slower})
+				must(t, err)
+				if found.Score.Mate == 0 {
+					all[Why(r.games[i], found).Kind]++
+				}
+				all["all"]++
+			}
+		}
+		if 10*all[""] > 2*all["all"] {
+			t.Errorf("%s: of %v hints too many have none", kind, all)
 		}
 	}
 }

@@ -274,35 +274,42 @@ type Danger struct {
 	Attackers, Defenders int
 }
 
+// Threatened are the dangers to the pieces of the side to move, nil where the other one cannot be to move instead.
+func Threatened(pos *rules.Position) []Danger {
+	if view := passed(pos); view != nil {
+		return dangers(view)
+	}
+	return nil
+}
+
 // dangers are those of the pieces of the side that is not to move, the most worth first.
 func dangers(pos *rules.Position) (all []Danger) {
 	turn, board := pos.Turn(), pos.Board()
-	froms, captures := map[rules.Square]rules.Set{}, map[rules.Square]rules.Move{}
+	froms, costs, again := map[rules.Square]rules.Set{}, map[rules.Square]int{}, map[rules.Square]rules.Set{}
 	for _, m := range pos.Moves() {
+		var back rules.Set // from where the piece that captures could be captured then
+		cost := -1
 		for _, e := range pos.Effects(m) {
 			if !removes(e.Kind) || e.Piece.Half(turn) != rules.NoRole {
 				continue
 			}
-			if froms[e.To] |= m.From.Set(); froms[e.To].Len() == 1 || worth(pos, board[m.From]) < worth(pos, board[captures[e.To].From]) {
-				captures[e.To] = m
+			if next, err := pos.Play(m); err == nil && cost < 0 {
+				cost = 0
+				for _, reply := range next.Moves() {
+					if removesOn(next, reply, m.To) {
+						back, cost = back|reply.From.Set(), worth(pos, board[m.From])
+					}
+				}
 			}
+			if froms[e.To] == 0 || cost < costs[e.To] {
+				costs[e.To], again[e.To] = cost, back
+			}
+			froms[e.To] |= m.From.Set()
 		}
 	}
 	for on, by := range froms {
-		m := captures[on]
-		next, err := pos.Play(m)
-		if err != nil {
-			continue
-		}
-		var again rules.Set
-		for _, reply := range next.Moves() {
-			if reply.To == m.To {
-				again |= reply.From.Set()
-			}
-		}
-		d := Danger{board[on], on, by.Len(), again.Len()}
-		is, costs := worth(pos, d.Piece), worth(pos, board[m.From])
-		if is > 0 && (d.Defenders == 0 || costs < is || costs == is && d.Attackers > d.Defenders) {
+		d := Danger{board[on], on, by.Len(), again[on].Len()}
+		if is := worth(pos, d.Piece); is > 0 && (costs[on] < is || costs[on] == is && d.Attackers > d.Defenders) {
 			all = append(all, d)
 		}
 	}
@@ -310,6 +317,11 @@ func dangers(pos *rules.Position) (all []Danger) {
 		return cmp.Or(cmp.Compare(worth(pos, b.Piece), worth(pos, a.Piece)), cmp.Compare(a.On, b.On))
 	})
 	return all
+}
+
+// removesOn reports whether a move removes a piece from a square.
+func removesOn(pos *rules.Position, m rules.Move, on rules.Square) bool {
+	return (m.Kills | m.To.Set()).Has(on) && slices.ContainsFunc(pos.Effects(m), func(e rules.Effect) bool { return e.To == on && removes(e.Kind) })
 }
 
 // passed is a position with the turn given to the other side, nil where that cannot be.
@@ -332,12 +344,23 @@ func flights(pos *rules.Position) (to rules.Set) {
 	return to
 }
 
+// room is to how many squares each piece of the side to move can go or shoot, by where it stands.
+func room(pos *rules.Position) (n [64]int) {
+	var to [64]rules.Set
+	for _, m := range pos.Moves() {
+		to[m.From] |= m.To.Set() | m.Kills
+		n[m.From] = to[m.From].Len()
+	}
+	return n
+}
+
 // Reason is why a move is good.
 type Reason struct {
-	Kind   string        // "cuts": it takes Cut from the king; "wins" pieces; "saves" or "attacks" the piece of Danger; "" if there is none
-	Cut    rules.Set     // squares
-	Wins   []rules.Piece // mostly one
-	Danger Danger
+	Kind      string        // "cuts": it takes Cut from the king; "wins" pieces For others; "saves", "attacks" or "trades" the piece of Danger; "castles"; "frees" it by More squares; "" if there is none
+	Cut       rules.Set     // squares
+	Wins, For []rules.Piece // mostly one, and none
+	Danger    Danger
+	More      int
 }
 
 // Why is the reason for a move that was found.
@@ -347,29 +370,43 @@ func Why(now rules.Game, found engine.Result) Reason {
 	if err != nil {
 		return Reason{}
 	}
-	view := passed(pos)
+	view, next, answered := passed(pos), passed(after), len(found.Moves) > 1 && removesOn(after, found.Moves[1], m.To)
 	if found.Score.Mate > 1 && view != nil {
 		if cut := flights(view) &^ flights(after); cut != 0 {
 			return Reason{Kind: "cuts", Cut: cut}
 		}
 	}
-	if t := settle(pos, head(found.Moves), 0); t.Wins() && len(t.Gave) == 0 {
-		return Reason{Kind: "wins", Wins: t.Took}
+	if t := settle(pos, head(found.Moves), 0); t.Wins() {
+		return Reason{Kind: "wins", Wins: t.Took, For: t.Gave}
 	}
-	if view != nil {
-		still := dangers(after)
-		for _, d := range dangers(view) {
-			if !slices.ContainsFunc(still, func(s Danger) bool { return s.Piece == d.Piece && (s.On == d.On || m.From == d.On && s.On == m.To) }) {
-				return Reason{Kind: "saves", Danger: d}
-			}
+	still := dangers(after)
+	for _, d := range Threatened(pos) {
+		if !slices.ContainsFunc(still, func(s Danger) bool { return s.Piece == d.Piece && (s.On == d.On || m.From == d.On && s.On == m.To) }) {
+			return Reason{Kind: "saves", Danger: d}
 		}
 	}
-	if view = passed(after); view != nil {
-		was := dangers(pos)
-		for _, d := range dangers(view) {
-			if !slices.ContainsFunc(was, func(w Danger) bool { return w.On == d.On }) {
-				return Reason{Kind: "attacks", Danger: d}
+	was, board := dangers(pos), pos.Board()
+	for _, d := range Threatened(after) {
+		if !answered && !slices.ContainsFunc(was, func(w Danger) bool { return w.On == d.On }) {
+			return Reason{Kind: "attacks", Danger: d}
+		}
+	}
+	switch own := worth(pos, board[m.From]); {
+	case m.Act == rules.Castle:
+		return Reason{Kind: "castles"}
+	case answered && own > 0 && own == wins(pos, m) && balance(pos, pos.Turn()) > 0:
+		return Reason{Kind: "trades", Danger: Danger{Piece: board[m.From], On: m.From}}
+	case next != nil && !answered:
+		free := Reason{Kind: "frees", More: 1}
+		before, to := room(pos), room(next)
+		before[m.To] = before[m.From]
+		for on, n := range to {
+			if n-before[on] > free.More {
+				free.More, free.Danger = n-before[on], Danger{Piece: next.Board()[on], On: rules.Square(on)}
 			}
+		}
+		if free.More > 1 {
+			return free
 		}
 	}
 	return Reason{}

@@ -41,10 +41,8 @@ func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 	m := &told.TurningPoints[n]
 	title := Say("review.at", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", Ply(m.Before, m.Played),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
-	lines := []Text{title, Moment(s.Variant, m)}
-	if then := append([]rules.Move{m.Played}, m.Answer...); len(then) > 1 {
-		lines = append(lines, Say("review.then", "line", Line(m.Before, m.Before.Line(then))))
-	}
+	then := m.Before.Line(append([]rules.Move{m.Played}, m.Answer...))
+	lines := append([]Text{title, Moment(s.Variant, m)}, If(len(then) > 1, Say("review.then", "line", Line(m.Before, then)))...)
 	lines = append(lines, Of(s.Variant.Describe(m.Before.Effects(m.Better[0]))))
 	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, m.Before.Line(m.Better))))...)
 	return Lines(lines)
@@ -275,13 +273,9 @@ func HintPiece(pos *rules.Position, m rules.Move) Text {
 // HintWhy tells why a move that was found is good, and what it leads to.
 func HintWhy(now rules.Game, found engine.Result) Text {
 	v, why, reason := now.Position.Variant(), computer.Why(now, found), Text(nil)
-	switch why.Kind {
-	case "cuts":
-		reason = Say("hint.cuts", "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)))
-	case "wins":
-		reason = Say("hint.wins", "pieces", counted(v, why.Wins, true))
-	case "saves", "attacks":
-		reason = Say(Either(why.Kind == "saves", "hint.saves", "hint.attacks"), "piece", v.Noun(why.Danger.Piece), "square", v.Shape.Name(why.Danger.On), "attackers", why.Danger.Attackers, "defenders", why.Danger.Defenders)
+	if d := why.Danger; why.Kind != "" {
+		reason = Say("hint."+why.Kind, append(traded(v, why.Wins, why.For), "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
+			"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders, "more", why.More)...)
 	}
 	return Join(" ", reason, hintLine(now, found))
 }
@@ -301,7 +295,7 @@ func PlayedOut(after *rules.Position, rest []rules.Move, won []rules.Piece, pawn
 	lines := If(len(rest) > 0, Say("puzzle.rest", "line", Line(after, after.Line(rest))))
 	switch {
 	case len(won) > 0:
-		lines = append(lines, Say("hint.wins", "pieces", counted(after.Variant(), won, true)))
+		lines = append(lines, Say("hint.wins", traded(after.Variant(), won, nil)...))
 	case pawns > 0:
 		lines = append(lines, Say("puzzle.worth", "n", pawns))
 	}
