@@ -20,7 +20,6 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
-	"chimera/rules/analysis"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -261,7 +260,7 @@ func showThreats(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	if err != nil {
 		return nil, err
 	}
-	found := analysis.Find(view.Now.Position)
+	found := words.FindThreats(view.Now.Position)
 	said := boardOf(view, viewer(r))
 	d := said.Board.ShowThreats(found)
 	said.To, said.Board, said.Buttons, said.About = r.Me.ID, &d, nil, view.Game.ID
@@ -520,7 +519,7 @@ func (s *BoardView) mark(view *match.GameView, pos *rules.Position, options Boar
 	said := &s.Note
 	s.Zones = len(pos.Influences()) > 0
 	if options.Threats && !said.Board.Over && pos.Status() == rules.Ongoing {
-		found := analysis.Find(pos)
+		found := words.FindThreats(pos)
 		d := said.Board.ShowThreats(found)
 		d.Legend = words.ThreatLegend(d.Board, found)
 		said.Board, s.Threats = &d, words.Attacked(view.Variant, pos.Board(), found)

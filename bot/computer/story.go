@@ -288,18 +288,18 @@ func dangers(pos *rules.Position) (all []Danger) {
 	froms, costs, again := map[rules.Square]rules.Set{}, map[rules.Square]int{}, map[rules.Square]rules.Set{}
 	for _, m := range pos.Moves() {
 		var back rules.Set // from where the piece that captures could be captured then
-		cost := -1
+		var cost int       // with that, less what is won
 		for _, e := range pos.Effects(m) {
 			if !removes(e.Kind) || e.Piece.Half(turn) != rules.NoRole {
 				continue
 			}
-			if next, err := pos.Play(m); err == nil && cost < 0 {
-				cost = 0
+			if next, err := pos.Play(m); err == nil && cost == 0 {
 				for _, reply := range next.Moves() {
 					if removesOn(next, reply, m.To) {
 						back, cost = back|reply.From.Set(), worth(pos, board[m.From])
 					}
 				}
+				cost -= wins(pos, m)
 			}
 			if froms[e.To] == 0 || cost < costs[e.To] {
 				costs[e.To], again[e.To] = cost, back
@@ -309,7 +309,7 @@ func dangers(pos *rules.Position) (all []Danger) {
 	}
 	for on, by := range froms {
 		d := Danger{board[on], on, by.Len(), again[on].Len()}
-		if is := worth(pos, d.Piece); is > 0 && (costs[on] < is || costs[on] == is && d.Attackers > d.Defenders) {
+		if worth(pos, d.Piece) > 0 && (costs[on] < 0 || costs[on] == 0 && d.Attackers > d.Defenders) {
 			all = append(all, d)
 		}
 	}

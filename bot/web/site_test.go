@@ -215,7 +215,7 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawTheRest(t *testing.T) {
 	}
 	_, text := visit(t, at+"/game/1?threats=on", nil)
 	list := regexp.MustCompile(`<ul class="card threats">.*</ul>`).FindString(text)
-	if want := "<li>Attacked: howitzer a1, gun c1, tank g1, infantry a2 b2 e2 f2 g2 h2.</li>"; list != `<ul class="card threats">`+want+"</ul>" {
+	if want := "<li>Can be taken with gain: infantry a2. Also attacked, but guarded: 8.</li>"; list != `<ul class="card threats">`+want+"</ul>" {
 		t.Errorf("threats are %s, want %s", list, want)
 	}
 	if !strings.Contains(text, "in artillery range") {

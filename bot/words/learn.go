@@ -423,6 +423,26 @@ func ownerOf(p rules.Piece) rules.Color {
 	return Either(p.White != rules.NoRole, rules.White, rules.Black)
 }
 
+// FindThreats finds the threats in a position: where more than a few pieces are attacked, those alone by whose capture
+// something would be won.
+func FindThreats(pos *rules.Position) analysis.Threats {
+	const few = 4
+	found := analysis.Find(pos)
+	if len(found.Pieces) <= few || pos.Checkers() != 0 {
+		return found
+	}
+	hanging := computer.Threatened(pos)
+	found.Pieces = slices.DeleteFunc(found.Pieces, func(t analysis.Threat) bool {
+		hangs := slices.ContainsFunc(hanging, func(d computer.Danger) bool { return d.On == t.On })
+		if !hangs {
+			found.Guarded++
+			found.Attacked, found.Ranged = found.Attacked&^t.On.Set(), found.Ranged&^t.On.Set()
+		}
+		return !hangs
+	})
+	return found
+}
+
 // Threats tells what threatens the side to move in a game, and by what.
 func Threats(s *match.GameView, found analysis.Threats) Text {
 	lines := threats(found, func(all []analysis.Threat) phrase.List { return threatened(s, all) })
@@ -449,7 +469,8 @@ func Attacked(v *rules.Variant, board rules.Board, found analysis.Threats) Text 
 
 // threats are those to the side to move, and its own, with the pieces listed in a way.
 func threats(found analysis.Threats, list func([]analysis.Threat) phrase.List) []Text {
-	lines := []Text{Say(Either(len(found.Pieces) == 0, "threats.none", "threats.attacked"), "side", found.Mover, "pieces", list(found.Pieces))}
+	none, some := Either(found.Guarded == 0, "threats.none", "threats.guarded"), Either(found.Guarded == 0, "threats.attacked", "threats.hanging")
+	lines := []Text{Say(Either(len(found.Pieces) == 0, none, some), "side", found.Mover, "pieces", list(found.Pieces), "guarded", found.Guarded)}
 	lines = append(lines, If(len(found.Blasts) > 0, Say("threats.doomed", "pieces", list(found.Blasts)))...)
 	return append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", list(found.Chances)))...)
 }
