@@ -381,6 +381,7 @@ type BoardView struct {
 	Fresh    []Beast          // that were made here for the first time, by whoever sees it
 	Useful   []message.Button // those under More
 	Score    []Scored         // the moves of the game
+	Letters  phrase.Phrase    // what those in them stand for, where that is not as in chess
 	Zones    bool             // pieces lend their powers
 	Threats  words.Text       // what was asked for, in words
 	Thought  *Thought         // nil for who cannot think ahead
@@ -444,7 +445,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s := &BoardView{
 		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key}, Title: view.Variant.Title().Text(r.Language()) + " " + words.Hash(id), Names: view.Names,
 		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision, Part: view.Game.Part,
-		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0,
+		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0, Letters: view.Variant.Letters,
 	}
 	_, s.Plays = view.Game.SideOf(r.Me.ID)
 	if r.Me.ID == 0 {
@@ -463,7 +464,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	before, pos, played, faults := s.follow(view, options.Line)
 	if t, n := s.Thought, len(played); t != nil && s.Over && n > 0 {
 		var best []rules.Move
-		if t.White, t.Mark, best, err = b.Thinker.Judge(ctx, before, played[n-1]); err != nil && !errors.Is(err, computer.ErrBusy) {
+		if t.White, t.Mark, best, err = b.Thinker.Judge(ctx, before, pos, played[n-1]); err != nil && !errors.Is(err, computer.ErrBusy) {
 			return nil, nil, err
 		}
 		t.Moves = steps(view.Now.Position, played, 0)

@@ -378,10 +378,9 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 		}
 	}
 	tell := func(m *computer.TurningPoint) Moment {
-		then := append([]rules.Move{m.Played}, m.Answer...)
 		return Moment{
 			m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, m).In(r.Language()),
-			words.If(len(m.Answer) > 0, steps(m.Before, then, 0)...), steps(m.Before, m.Better, 0),
+			words.If(len(m.Answer) > 0, steps(m.Before, append([]rules.Move{m.Played}, m.Answer...), 0)...), steps(m.Before, m.Better, 0),
 		}
 	}
 	for i := range told.TurningPoints {
@@ -415,9 +414,7 @@ func levelButtons(g *storage.Game) (all []message.Button) {
 		}
 	}
 	add(words.Label("easier"), match.NextLevel(level, -1))
-	if g.Result != rules.WinFor(rules.Color(side)).String() {
-		add(words.Label("harder"), match.NextLevel(level, 1))
-	}
+	add(words.Label("harder"), words.Either(g.Result == rules.WinFor(rules.Color(side)).String(), 0, match.NextLevel(level, 1)))
 	return all
 }
 
@@ -426,13 +423,10 @@ func reach(pos *rules.Position, on rules.Square) []rules.Move {
 	if p := pos.Board()[on]; p.Shared() || p.Half(pos.Turn()) != rules.NoRole {
 		return pos.Moves()
 	}
-	fields := strings.Fields(pos.FEN())
-	fields[1], fields[3] = map[string]string{"w": "b", "b": "w"}[fields[1]], "-" // nobody can take in passing then
-	other, err := pos.Variant().Position(strings.Join(fields, " "))
-	if err != nil {
-		return nil
+	if other := computer.Passed(pos); other != nil {
+		return other.Moves()
 	}
-	return other.Moves()
+	return nil
 }
 
 // Show draws what answers to somebody show of the game on its board, so that there is no second one.

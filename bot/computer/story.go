@@ -179,9 +179,7 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 		told.Gain = whole
 	}
 	told.Loss = settle(before.Position, append([]rules.Move{told.Played}, told.Answer...), 1)
-	if told.Mated == 0 { // what comes later bears nothing out
-		told.Answer = told.Answer[:min(max(shown, told.Loss.Moves), len(told.Answer))]
-	}
+	told.Answer = told.Answer[:min(max(shown, told.Loss.Moves, 2*told.Mated), len(told.Answer))] // what comes later bears nothing out
 	return told, nil
 }
 
@@ -275,15 +273,13 @@ type Danger struct {
 }
 
 // Threatened are the dangers to the pieces of the side to move, nil where the other one cannot be to move instead.
-func Threatened(pos *rules.Position) []Danger {
-	if view := passed(pos); view != nil {
-		return dangers(view)
-	}
-	return nil
-}
+func Threatened(pos *rules.Position) []Danger { return dangers(Passed(pos)) }
 
-// dangers are those of the pieces of the side that is not to move, the most worth first.
+// dangers are those of the pieces of the side that is not to move, the most worth first; none without a position.
 func dangers(pos *rules.Position) (all []Danger) {
+	if pos == nil {
+		return nil
+	}
 	turn, board := pos.Turn(), pos.Board()
 	froms, costs, again := map[rules.Square]rules.Set{}, map[rules.Square]int{}, map[rules.Square]rules.Set{}
 	for _, m := range pos.Moves() {
@@ -324,8 +320,8 @@ func removesOn(pos *rules.Position, m rules.Move, on rules.Square) bool {
 	return (m.Kills | m.To.Set()).Has(on) && slices.ContainsFunc(pos.Effects(m), func(e rules.Effect) bool { return e.To == on && removes(e.Kind) })
 }
 
-// passed is a position with the turn given to the other side, nil where that cannot be.
-func passed(pos *rules.Position) *rules.Position {
+// Passed is a position with the turn given to the other side, nil where that cannot be.
+func Passed(pos *rules.Position) *rules.Position {
 	view, err := pos.Variant().FromSetup(rules.Setup{Board: pos.Board(), Turn: pos.Turn().Other(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()})
 	if err != nil {
 		return nil
@@ -370,7 +366,7 @@ func Why(now rules.Game, found engine.Result) Reason {
 	if err != nil {
 		return Reason{}
 	}
-	view, next, answered := passed(pos), passed(after), len(found.Moves) > 1 && removesOn(after, found.Moves[1], m.To)
+	view, next, answered := Passed(pos), Passed(after), len(found.Moves) > 1 && removesOn(after, found.Moves[1], m.To)
 	if found.Score.Mate > 1 && view != nil {
 		if cut := flights(view) &^ flights(after); cut != 0 {
 			return Reason{Kind: "cuts", Cut: cut}

@@ -428,11 +428,7 @@ func (t *Thinker) Advise(ctx context.Context, game rules.Game) (engine.Result, e
 
 // Judge is how likely White is to win after a move, in per cent, which of marks the move deserves, and how a game would
 // best go on then, as far as Advise sees it, with whose errors.
-func (t *Thinker) Judge(ctx context.Context, before *rules.Position, m rules.Move) (white int, mark string, best []rules.Move, err error) {
-	after, err := before.Play(m)
-	if err != nil {
-		return 0, "", nil, err
-	}
+func (t *Thinker) Judge(ctx context.Context, before, after *rules.Position, m rules.Move) (white int, mark string, best []rules.Move, err error) {
 	scores, cost := make([]int, 2), 0
 	for i, pos := range []*rules.Position{before, after} {
 		game := rules.NewGame(pos)

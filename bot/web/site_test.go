@@ -214,6 +214,9 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawTheRest(t *testing.T) {
 		visit(t, at+"/game/1", url.Values{"text": {m}})
 	}
 	_, text := visit(t, at+"/game/1?threats=on", nil)
+	if !strings.Contains(text, "Letters: N tank, B gun, R howitzer, Q plane") {
+		t.Error("nothing says which letters the pieces have")
+	}
 	list := regexp.MustCompile(`<ul class="card threats">.*</ul>`).FindString(text)
 	if want := "<li>Can be taken with gain: infantry a2. Also attacked, but guarded: 8.</li>"; list != `<ul class="card threats">`+want+"</ul>" {
 		t.Errorf("threats are %s, want %s", list, want)
