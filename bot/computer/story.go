@@ -352,11 +352,11 @@ func room(pos *rules.Position) (n [64]int) {
 
 // Reason is why a move is good.
 type Reason struct {
-	Kind      string        // "cuts": it takes Cut from the king; "wins" pieces For others; "saves", "attacks" or "trades" the piece of Danger; "castles"; "frees" it by More squares; "" if there is none
+	Kind      string        // "cuts": it takes Cut from the king; "wins" pieces For others; "saves", "attacks" or "trades" the piece of Danger; "castles"; "frees" it by More squares; "" for none
 	Cut       rules.Set     // squares
 	Wins, For []rules.Piece // mostly one, and none
 	Danger    Danger
-	More      int
+	More      int // also the pawns by which a side that trades is ahead, or 0
 }
 
 // Why is the reason for a move that was found.
@@ -390,8 +390,8 @@ func Why(now rules.Game, found engine.Result) Reason {
 	switch own := worth(pos, board[m.From]); {
 	case m.Act == rules.Castle:
 		return Reason{Kind: "castles"}
-	case answered && own > 0 && own == wins(pos, m) && balance(pos, pos.Turn()) > 0:
-		return Reason{Kind: "trades", Danger: Danger{Piece: board[m.From], On: m.From}}
+	case answered && own > 0 && own == wins(pos, m):
+		return Reason{Kind: "trades", Danger: Danger{Piece: board[m.From], On: m.From}, More: max(0, balance(pos, pos.Turn()))}
 	case next != nil && !answered:
 		free := Reason{Kind: "frees", More: 1}
 		before, to := room(pos), room(next)
