@@ -155,6 +155,9 @@ func (p *Position) Frozen() Set {
 	return 0
 }
 
+// Castling is where the rooks stand with which may still be castled.
+func (p *Position) Castling() Set { return p.setup.Castling }
+
 // HalfMoves is the half-move clock: plies since the last capture or pawn move.
 func (p *Position) HalfMoves() int { return p.setup.HalfMoves }
 

@@ -322,7 +322,7 @@ func removesOn(pos *rules.Position, m rules.Move, on rules.Square) bool {
 
 // Passed is a position with the turn given to the other side, nil where that cannot be.
 func Passed(pos *rules.Position) *rules.Position {
-	view, err := pos.Variant().FromSetup(rules.Setup{Board: pos.Board(), Turn: pos.Turn().Other(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()})
+	view, err := pos.Variant().FromSetup(rules.Setup{Board: pos.Board(), Turn: pos.Turn().Other(), Castling: pos.Castling(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()})
 	if err != nil {
 		return nil
 	}
