@@ -45,18 +45,7 @@ func TestMovesAreMadeWithoutMemory(t *testing.T) {
 		"q3k3/pp3ppp/8/3Q4/4q3/8/PPP2PPP/Q3K2Q w - - 0 1",
 		"8/8/6k1/8/1P6/1Q6/1PP2P1P/2R1K2P b - - 12 34",
 	} {
-		c := position(t, fen).Cursor()
-		walk := func() {
-			for _, m := range c.Moves() {
-				c.Push(m)
-				c.Moves()
-				c.Pop()
-			}
-		}
-		walk()
-		if n := testing.AllocsPerRun(1, walk); n != 0 {
-			t.Errorf("%s: %v allocations", fen, n)
-		}
+		rulestest.WithoutMemory(t, position(t, fen))
 	}
 }
 

@@ -1,7 +1,6 @@
 package brigade_test
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +28,7 @@ func allowed(t *testing.T, fen, texts string) {
 }
 
 func TestInfantry(t *testing.T) {
-	for _, c := range []struct{ rule, fen, square, want string }{
+	rulestest.Goes(t, brigade.Brigade(), []rulestest.Case{
 		{"one step in any of the 8 directions", "k7/8/8/3P4/8/8/8/7K w - - 0 1", "d5", "c4 c5 c6 d4 d6 e4 e5 e6"},
 		{"it kills what stands there, straight ahead too", "k7/8/2p1p3/2pPp3/2ppp3/8/8/7K w - - 0 1", "d5", "c4 c5 c6 d4 d6 e4 e5 e6"},
 		{"friends are in its way", "k7/8/2PPP3/2PPP3/2PP4/8/8/7K w - - 0 1", "d5", "e4"},
@@ -39,11 +38,7 @@ func TestInfantry(t *testing.T) {
 		{"the second step does not kill", "k7/8/8/8/3p4/8/3P4/7K w - - 0 1", "d2", "c1 c2 c3 d1 d3 e1 e2 e3"},
 		{"it may stand on its first rank, and has single steps there", "k7/8/8/8/8/8/8/3P3K w - - 0 1", "d1", "c1 c2 d2 e1 e2"},
 		{"on the last rank it becomes a queen, rook, bishop or knight", "8/P7/8/8/8/8/k7/7K w - - 0 1", "a7", "a6 a8b a8n a8q a8r b6 b7 b8b b8n b8q b8r"},
-	} {
-		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
-			t.Errorf("%s: %s %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
-		}
-	}
+	})
 }
 
 func TestInfantryThatCameBackGoesTwoStepsAgain(t *testing.T) {
@@ -65,22 +60,18 @@ func TestThereIsNoEnPassant(t *testing.T) {
 }
 
 func TestArmor(t *testing.T) {
-	for _, c := range []struct{ rule, fen, square, want string }{
+	rulestest.Goes(t, brigade.Brigade(), []rulestest.Case{
 		{"exactly three orthogonal steps", "k7/8/8/8/3N4/8/8/7K w - - 0 1", "d4", "a4 b3 b5 c2 c4 c6 d1 d3 d5 d7 e2 e4 e6 f3 f5 g4"},
 		{"it kills every enemy that it enters, on the way and at the end", "k7/8/8/8/8/p7/p7/NP5K w - - 0 1", "a1", "a2 a2xa3 a4xa2xa3 b3xa2 b3xa2xa3 c2xa2"},
 		{"it cannot enter a friend's square", "k7/8/8/8/8/8/P7/NP5K w - - 0 1", "a1", ""},
 		{"squares may be visited again, its own start too", "k7/8/8/8/8/8/PP6/N1P4K w - - 0 1", "a1", "b1"},
 		{"an enemy may be killed, left and visited again", "k7/8/8/8/8/8/PPP5/Nn1P3K w - - 0 1", "a1", "b1"},
 		{"the enemy king blocks it except on the third step", "8/8/8/8/8/8/kP6/N1P4K w - - 0 1", "a1", "a2 b1"},
-	} {
-		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
-			t.Errorf("%s: %s %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
-		}
-	}
+	})
 }
 
 func TestLightArtillery(t *testing.T) {
-	for _, c := range []struct{ rule, fen, square, want string }{
+	rulestest.Goes(t, brigade.Brigade(), []rulestest.Case{
 		{"moves as a bishop to empty squares only", "k7/8/7p/8/8/4B3/3P4/7K w - - 0 1", "e3", "a7 b6 c5 d4 f2 f4 f4xh6 g1 g5 g5xh6"},
 		{"fires at distance 1 or 2 in the queen's lines, over anything", "k7/8/4p3/2p1P1p1/3PPP2/1npPBPpp/3PPP2/7K w - - 0 1", "e3", "e3xc3 e3xc5 e3xg3 e3xg5"},
 		{"does neither behind its own pawn, out of range", "k7/8/8/8/p7/8/1P6/B6K w - - 0 1", "a1", ""},
@@ -88,24 +79,16 @@ func TestLightArtillery(t *testing.T) {
 		{"on from the killed piece's square", "7k/8/8/8/8/8/1p6/B5K1 w - - 0 1", "a1", "a1xb2 b2 c3xb2 d4xb2 e5xb2 f6xb2 g7xb2"},
 		{"one shot, from the start or from the end", "7k/8/8/p7/3P4/p7/1B6/P1P4K w - - 0 1", "b2", "a3 b2xa3 c3 c3xa3 c3xa5"},
 		{"artillery never shoots a king", "8/8/8/8/8/1P6/Pk5P/B6K w - - 0 1", "a1", ""},
-	} {
-		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
-			t.Errorf("%s: %s %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
-		}
-	}
+	})
 }
 
 func TestHeavyArtillery(t *testing.T) {
-	for _, c := range []struct{ rule, fen, square, want string }{
+	rulestest.Goes(t, brigade.Brigade(), []rulestest.Case{
 		{"moves as a rook to empty squares only", "k7/8/8/8/8/8/p7/R1P4K w - - 0 1", "a1", "b1"},
 		{"fires at distance 3 or 4 in the queen's lines, over anything", "k5p1/p2ppp2/p2p4/pp2p3/pppp4/pppp4/PPPP4/RP1nnn1K w - - 0 1", "a1", "a1xa4 a1xa5 a1xd1 a1xd4 a1xe1 a1xe5"},
 		{"does not move and fire in one turn", "k7/8/8/p7/8/8/8/R6K w - - 0 1", "a1", "a1xa5 a2 a3 a4 b1 c1 d1 e1 f1 g1"},
 		{"never shoots a king", "8/8/8/8/k7/8/P7/RP5K w - - 0 1", "a1", ""},
-	} {
-		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
-			t.Errorf("%s: %s %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
-		}
-	}
+	})
 }
 
 func TestAviation(t *testing.T) {
@@ -260,17 +243,13 @@ func TestNewArtilleryMayShieldTheKing(t *testing.T) {
 }
 
 func TestClocks(t *testing.T) {
-	for _, c := range []struct{ rule, fen, move, want string }{
+	rulestest.LeadsTo(t, brigade.Brigade(), []rulestest.Case{
 		{"a quiet move counts", "k7/8/8/8/8/8/p6P/B6K w - - 7 9", "h1g1", "k7/8/8/8/8/8/p6P/B5K1 b - - 8 9"},
 		{"a pawn's step does not", "k7/8/8/8/8/8/p6P/B6K w - - 7 9", "h2g2", "k7/8/8/8/8/8/p5P1/B6K b - - 0 9"},
 		{"a shot does not", "k7/8/8/8/8/8/p6P/B6K w - - 7 9", "a1a1xa2", "k7/8/8/8/8/8/7P/B6K b - - 0 9"},
 		{"a move with a shot does not", "k7/8/8/8/8/8/p6P/B6K w - - 7 9", "a1c3xa2", "k7/8/8/8/8/2B5/7P/7K b - - 0 9"},
 		{"Black's turn ends the move", "k7/8/8/8/8/8/p6P/B6K b - - 7 9", "a8b8", "1k6/8/8/8/8/8/p6P/B6K w - - 8 10"},
-	} {
-		if got := rulestest.After(t, position(t, c.fen), c.move).FEN(); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.rule, got, c.want)
-		}
-	}
+	})
 }
 
 // The author: "the only way to overcome the Rook's power is with armor (skips through
@@ -299,24 +278,16 @@ func TestBadFEN(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/4K3 w - - -1 1", `The half-move clock of a FEN is a whole number from 0, not "-1".`},
 		{"4k3/8/8/8/8/8/8/4K3 w - -", "A FEN of Combined Arms Brigade Chess has 6 fields (board, side, castling, en passant, half-move clock, move number); this one has 4."},
 	} {
-		_, err := brigade.Brigade().Position(c.fen)
-		var bad *rules.BadFEN
-		if !errors.As(err, &bad) || bad.Sentence != c.want {
-			t.Errorf("%s:\n got %v\nwant %s", c.fen, err, c.want)
-		}
+		rulestest.BadFEN(t, brigade.Brigade(), c.fen, c.want)
 	}
 }
 
 func TestFENAccepts(t *testing.T) {
-	for _, fen := range []string{
+	rulestest.SameFEN(t, brigade.Brigade(),
 		"k2p4/8/8/8/8/8/8/K2P4 w - - 0 1",        // pawns on their own first rank
 		"k7/8/8/8/8/8/7p/K6Q w - - 0 1",          // the side not to move in check
 		"8/8/8/8/8/8/8/K7 w - - 0 1",             // a king taken
 		"8/8/8/8/8/8/8/8 w - - 0 1",              // both
 		"QQQQQQQk/8/8/8/8/8/8/K7 w - - 300 2000", // more queens than pawns
-	} {
-		if got := position(t, fen).FEN(); got != fen {
-			t.Errorf("%s is read as %s", fen, got)
-		}
-	}
+	)
 }

@@ -1,14 +1,13 @@
 package brigade_test
 
 import (
-	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"chimera/rules"
 	"chimera/rules/brigade"
 	"chimera/rules/fide"
+	"chimera/rules/internal/rulestest"
 )
 
 func TestChatText(t *testing.T) {
@@ -44,19 +43,7 @@ func TestChatText(t *testing.T) {
 		{"of two queens, the file", "k7/8/8/8/2p5/8/2K5/Q6Q w - - 0 1", "a1b4xc4", "Qab4*c4+", "Qa1-b4*c4 Qa1b4*c4"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			pos := position(t, c.fen)
-			m, err := pos.Parse(c.coordinate)
-			if err != nil {
-				t.Fatalf("%s: %v", c.coordinate, err)
-			}
-			if got := pos.Chat(m); got != c.chat {
-				t.Errorf("%s %s is written %s, want %s", c.fen, c.coordinate, got, c.chat)
-			}
-			for _, text := range append(strings.Fields(c.read), pos.Chat(m)) {
-				if got, err := pos.Parse(text); err != nil || got != m {
-					t.Errorf("%s %s is read as %s (%v), want %s", c.fen, text, pos.Variant().Coordinate(got), err, c.coordinate)
-				}
-			}
+			rulestest.Written(t, position(t, c.fen), c.coordinate, c.chat, strings.Fields(c.read)...)
 		})
 	}
 }
@@ -123,13 +110,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		pos := position(t, c.fen)
 		_, err := pos.Play(c.move)
-		var no *rules.Illegal
-		switch {
-		case !errors.As(err, &no):
-			t.Errorf("%s %s is not refused: %v", c.fen, pos.Variant().Coordinate(c.move), err)
-		case no.Reason != c.want || no.Sentence.String() != c.says:
-			t.Errorf("%s %s: %s: %s\nwant %s: %s", c.fen, pos.Variant().Coordinate(c.move), no.Reason, no.Sentence, c.want, c.says)
-		}
+		rulestest.Refused(t, err, c.want, c.says)
 	}
 }
 
@@ -175,7 +156,7 @@ func TestPathsThatCannotBeTaken(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	on := func(letter string) rules.Piece { return piece(t, letter) }
+	on := func(letter string) rules.Piece { return rulestest.Piece(t, brigade.Brigade(), letter) }
 	for _, c := range []struct {
 		rule, fen, move string
 		want            []rules.Effect
@@ -221,26 +202,8 @@ func TestEffects(t *testing.T) {
 			{Kind: rules.Moved, From: sq("d2"), To: sq("c2"), Piece: on("K")},
 		}},
 	} {
-		pos := position(t, c.fen)
-		m, err := pos.Parse(c.move)
-		if err != nil {
-			t.Errorf("%s: %v", c.rule, err)
-		} else if got := pos.Effects(m); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %s %s:\n got %v\nwant %v", c.rule, c.fen, c.move, got, c.want)
-		}
+		t.Run(c.rule, func(t *testing.T) { rulestest.Happens(t, position(t, c.fen), c.move, c.want) })
 	}
-}
-
-func piece(t *testing.T, letter string) rules.Piece {
-	t.Helper()
-	role := fide.Pieces().Role(strings.ToUpper(letter))
-	if role == rules.NoRole {
-		t.Fatalf("no piece %s", letter)
-	}
-	if letter == strings.ToUpper(letter) {
-		return rules.PieceOf(rules.White, role)
-	}
-	return rules.PieceOf(rules.Black, role)
 }
 
 func TestHow(t *testing.T) {
@@ -257,8 +220,6 @@ func TestHow(t *testing.T) {
 		{"k7/8/8/8/8/8/8/Q6K w - - 0 1", "a1", "The plane on a1 flies to any empty square if it likes, then can take one step as infantry, three as a tank, or a gun's move or shot. It can't enter a square in range of enemy artillery. No enemy artillery limits it now."},
 		{"", "e1", "The king on e1 moves as in chess, and is never shot and never passed through. Artillery of its own on a1, c1, f1 and h1 covers its square, so a plane must destroy that on its way to take the king."},
 	} {
-		if got := position(t, c.fen).How(sq(c.square)).String(); got != c.want {
-			t.Errorf("%s %s:\n got %s\nwant %s", c.fen, c.square, got, c.want)
-		}
+		rulestest.Tells(t, position(t, c.fen), c.square, c.want)
 	}
 }

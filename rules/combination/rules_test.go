@@ -13,7 +13,7 @@ import (
 func sq(name string) rules.Square { return combination.Combination().Shape.Parse(name) }
 
 func TestMoves(t *testing.T) {
-	for _, c := range []struct{ rule, fen, from, want string }{
+	rulestest.Goes(t, combination.Combination(), []rulestest.Case{
 		{"a rook stops at the board's edge and at holes", "***k***/*5*/*5*/*5*/7/*R4*/*5*/*5*/***K*** w - - 0 1", "b4", "b2 b3 b5 b6 b7 b8 c4 d4 e4 f4"},
 		{"the fifth rank is wider", "***k***/*5*/*5*/*5*/R6/*5*/*5*/*5*/***K*** w - - 0 1", "a5", "b5 c5 d5 e5 f5 g5"},
 		{"a bishop stops there too", "***k***/*5*/*5*/*5*/B6/*5*/*5*/*5*/***K*** w - - 0 1", "a5", "b4 b6 c3 c7 d2 d8"},
@@ -62,11 +62,7 @@ func TestMoves(t *testing.T) {
 		{"a check by line and leap is not blocked", "***k***/*5*/*5*/*5*/7/*1a1rB*/*2p2*/*5*/***K*** w - - 0 1", "f4", ""},
 		{"a check by line alone is", "***k***/*5*/*5*/*5*/7/*3rB*/*2p2*/*5*/***K*** w - - 0 1", "f4", "d2"},
 		{"only the king answers a double check", "***k***/*5*/*5*/*5*/3r2B/*5*/*1n3*/*5*/***K*** w - - 0 1", "g5", ""},
-	} {
-		if got := rulestest.From(position(t, c.fen), c.from); got != c.want {
-			t.Errorf("%s: %s, %s:\n got %s\nwant %s", c.rule, c.fen, c.from, got, c.want)
-		}
-	}
+	})
 }
 
 // example is the author's, with kings.
@@ -188,7 +184,7 @@ func TestZones(t *testing.T) {
 }
 
 func TestAnnihilation(t *testing.T) {
-	for _, c := range []struct{ rule, fen, move, after string }{
+	rulestest.LeadsTo(t, combination.Combination(), []rulestest.Case{
 		{"an amplifier comes beside an isolator", "***k***/*n4*/*4r*/*3i1*/7/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*n4*/*5*/*5*/7/*5*/*P4*/*5*/***K*** b - - 0 1"},
 		{"an isolator beside an amplifier", "***k***/*n4*/*4r*/*3a1*/7/*1P3*/*P1I2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*n4*/*5*/*5*/7/*5*/*P4*/*5*/***K*** b - - 0 1"},
 		{"straight beside it is beside it", "***k***/*5*/*5*/*2i2*/4p2/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*5*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 1"},
@@ -200,15 +196,5 @@ func TestAnnihilation(t *testing.T) {
 		{"nor does one's own isolator", "***k***/*5*/*5*/*3I1*/7/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*5*/*5*/*3I1*/3A3/*1P3*/*P4*/*5*/***K*** b - - 8 1"},
 		{"it may end a check", "***1***/*2k2*/*5*/*5*/4i2/*2r2*/*4A*/*5*/***K*** w - - 4 8", "f3f5", "***1***/*2k2*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 8"},
 		{"it wins, even in check", "***1***/*5*/*4k*/*3i1*/7/*2r2*/*4A*/*5*/***K*** w - - 5 9", "f3f5", "***1***/*5*/*5*/*5*/7/*2r2*/*5*/*5*/***K*** b - - 0 9"},
-	} {
-		pos := position(t, c.fen)
-		m, err := pos.ParseCoordinate(c.move)
-		if err != nil {
-			t.Errorf("%s: %s: %v", c.rule, c.fen, err)
-			continue
-		}
-		if next, err := pos.Play(m); err != nil || next.FEN() != c.after {
-			t.Errorf("%s: %s, %s:\n got %s (%v)\nwant %s", c.rule, c.fen, c.move, next.FEN(), err, c.after)
-		}
-	}
+	})
 }

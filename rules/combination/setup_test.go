@@ -2,7 +2,6 @@ package combination_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"chimera/rules"
@@ -11,7 +10,7 @@ import (
 )
 
 func TestPositionsAreWrittenAsTheyAreRead(t *testing.T) {
-	for _, fen := range []string{
+	rulestest.SameFEN(t, combination.Combination(),
 		combination.Combination().Start,
 		"***P***/*P3P*/*5*/*k4*/p5P/*5*/*2P2*/*pK3*/***p*** b - - 12 34", // pawns stand anywhere
 		"***1***/*k4*/*5*/*5*/7/*1AIA1*/*2IK1*/*5*/***1*** w - - 0 1",    // any number of each
@@ -20,11 +19,7 @@ func TestPositionsAreWrittenAsTheyAreRead(t *testing.T) {
 		"***1***/*5*/*5*/*3R1*/7/*5*/*3k1*/*5*/***r*** w - - 0 1",
 		"***1***/*5*/*5*/*5*/7/*5*/*3n1*/*5*/***K*** b - - 0 7", // from check
 		"***1***/*5*/*5*/*5*/7/*5*/*5*/*5*/***1*** b - - 0 7",
-	} {
-		if got := position(t, fen).FEN(); got != fen {
-			t.Errorf("%s is written as %s", fen, got)
-		}
-	}
+	)
 }
 
 func TestFENsThatDescribeNoPosition(t *testing.T) {
@@ -59,11 +54,7 @@ func TestFENsThatDescribeNoPosition(t *testing.T) {
 		{"a plain piece has no brackets", "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IB[A]NR*/***K*** w - - 0 1", `"[A]"`},
 		{"nothing has two letters", "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IB[AN]R1*/***K*** w - - 0 1", `"[AN]"`},
 	} {
-		_, err := combination.Combination().Position(c.fen)
-		var bad *rules.BadFEN
-		if !errors.As(err, &bad) || !strings.Contains(bad.Sentence, c.sentence) {
-			t.Errorf("%s: %s: %v, want %q", c.rule, c.fen, err, c.sentence)
-		}
+		t.Run(c.rule, func(t *testing.T) { rulestest.BadFEN(t, combination.Combination(), c.fen, c.sentence) })
 	}
 }
 

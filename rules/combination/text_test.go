@@ -2,7 +2,6 @@ package combination_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -36,31 +35,14 @@ func TestChatText(t *testing.T) {
 		{"two of a kind", "***1***/*3k1*/*5*/*5*/7/*R3R*/*5*/*5*/***K*** w - - 0 1", "b4c4", "Rbc4", "Rb4c4 rbc4"},
 		{"two on one file", "***1***/*3k1*/*5*/*5*/7/*R4*/*5*/*R4*/***K*** w - - 0 1", "b2b3", "R2b3", "Rb2b3"},
 	} {
-		pos := position(t, c.fen)
-		m, err := pos.ParseCoordinate(c.coordinate)
-		if err != nil {
-			t.Errorf("%s: %s %s: %v", c.rule, c.fen, c.coordinate, err)
-			continue
-		}
-		if got := pos.Chat(m); got != c.written {
-			t.Errorf("%s: %s %s is written %s, want %s", c.rule, c.fen, c.coordinate, got, c.written)
-		}
-		for _, text := range append(strings.Fields(c.read), c.written, c.coordinate) {
-			if got, err := pos.Parse(text); err != nil || got != m {
-				t.Errorf("%s: %s %s is read as %s (%v), want %s", c.rule, c.fen, text, pos.Variant().Coordinate(got), err, c.coordinate)
-			}
-		}
+		t.Run(c.rule, func(t *testing.T) {
+			rulestest.Written(t, position(t, c.fen), c.coordinate, c.written, strings.Fields(c.read)...)
+		})
 	}
 }
 
 func TestEffects(t *testing.T) {
-	piece := func(letter string) rules.Piece {
-		table := combination.Combination().Table
-		if upper := strings.ToUpper(letter); upper != letter {
-			return rules.PieceOf(rules.Black, table.Role(upper))
-		}
-		return rules.PieceOf(rules.White, table.Role(letter))
-	}
+	piece := func(letter string) rules.Piece { return rulestest.Piece(t, combination.Combination(), letter) }
 	for _, c := range []struct {
 		rule, fen, move string
 		want            []rules.Effect
@@ -84,15 +66,7 @@ func TestEffects(t *testing.T) {
 			{Kind: rules.Moved, From: sq("d3"), To: sq("c5"), Piece: piece("N")},
 		}},
 	} {
-		pos := position(t, c.fen)
-		m, err := pos.ParseCoordinate(c.move)
-		if err != nil {
-			t.Errorf("%s: %v", c.rule, err)
-			continue
-		}
-		if got := pos.Effects(m); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %s, %s:\n got %+v\nwant %+v", c.rule, c.fen, c.move, got, c.want)
-		}
+		t.Run(c.rule, func(t *testing.T) { rulestest.Happens(t, position(t, c.fen), c.move, c.want) })
 	}
 }
 
@@ -153,13 +127,7 @@ func TestRefusals(t *testing.T) {
 		},
 	} {
 		_, err := position(t, c.fen).Play(rules.Move{From: sq(c.from), To: sq(c.to)})
-		var no *rules.Illegal
-		switch {
-		case !errors.As(err, &no):
-			t.Errorf("%s, %s%s is not refused: %v", c.fen, c.from, c.to, err)
-		case no.Reason != c.reason || no.Sentence.String() != c.sentence:
-			t.Errorf("%s, %s%s: %s: %s\nwant %s: %s", c.fen, c.from, c.to, no.Reason, no.Sentence, c.reason, c.sentence)
-		}
+		rulestest.Refused(t, err, c.reason, c.sentence)
 	}
 }
 
@@ -179,10 +147,7 @@ func TestWhatNoPieceDoesIsRefused(t *testing.T) {
 		{rules.Move{From: 0, To: sq("c5")}, rules.OffBoard},
 	} {
 		_, err := position(t, "").Play(c.m)
-		var no *rules.Illegal
-		if !errors.As(err, &no) || no.Reason != c.reason || !strings.HasSuffix(no.Sentence.String(), ".") {
-			t.Errorf("%+v: %v, want %q", c.m, err, c.reason)
-		}
+		rulestest.Refused(t, err, c.reason, "")
 	}
 }
 
@@ -204,9 +169,7 @@ func TestHow(t *testing.T) {
 		{"***k***/*5*/*5*/*5*/7/*5*/*B4*/*5*/***K*** w - - 0 1", "b3", "The bishop on b3" + bishop + " It lends its move to nobody now."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*B4*/*P4*/***K*** w - - 0 1", "b3", "The bishop on b3" + bishop + " It lends its move to the pawn on b2 now."},
 	} {
-		if got := position(t, c.fen).How(sq(c.from)).String(); got != c.want {
-			t.Errorf("%s, %s:\n got %s\nwant %s", c.fen, c.from, got, c.want)
-		}
+		rulestest.Tells(t, position(t, c.fen), c.from, c.want)
 	}
 }
 

@@ -1,12 +1,10 @@
 package knightmare_test
 
 import (
-	"errors"
-	"slices"
+	"strings"
 	"testing"
 
-	"chimera/rules"
-	"chimera/rules/knightmare"
+	"chimera/rules/internal/rulestest"
 )
 
 const (
@@ -41,19 +39,7 @@ func TestChatText(t *testing.T) {
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 -", "h1h8", "R~Rh8+", []string{"R~Rh8+", "Rxh8", "R~h8", "h~Rh8"}},
 		{"3[Rr]4/2P3k1/8/8/8/8/8/4K3 w - - 0 1 -", "c7d8q", "cxd8=Q", []string{"cxd8=Q", "cd8q", "cxRRd8=Q"}},
 	} {
-		pos := position(t, c.fen)
-		want, err := pos.ParseCoordinate(c.move)
-		if err != nil {
-			t.Fatalf("%s, %s: %v", c.fen, c.move, err)
-		}
-		if got := pos.Chat(want); got != c.written {
-			t.Errorf("%s: %s is written %q, want %q", c.fen, c.move, got, c.written)
-		}
-		for _, text := range c.read {
-			if m, err := pos.Parse(text); m != want || err != nil {
-				t.Errorf("%s: %q is read as %s (%v), want %s", c.fen, text, pos.Variant().Coordinate(m), err, c.move)
-			}
-		}
+		rulestest.Written(t, position(t, c.fen), c.move, c.written, c.read...)
 	}
 }
 
@@ -73,17 +59,10 @@ func TestASignChoosesFirst(t *testing.T) {
 }
 
 func TestWhatFitsSeveralMovesIsAnsweredWithThem(t *testing.T) {
-	_, err := position(t, "1k6/8/8/8/R2n3R/8/8/6K1 w - - 0 1 -").Parse("R~Nd4")
-	var no *rules.Illegal
-	if !errors.As(err, &no) || no.Reason != rules.Ambiguous || !slices.Equal(no.Nearest, []string{"Ra~Nd4", "Rh~Nd4"}) {
-		t.Errorf("answered with %v", err)
-	}
+	rulestest.Ambiguous(t, position(t, "1k6/8/8/8/R2n3R/8/8/6K1 w - - 0 1 -"), "R~Nd4", "Ra~Nd4", "Rh~Nd4")
 }
 
 func TestHow(t *testing.T) {
-	how := func(fen, square string) string {
-		return position(t, fen).How(knightmare.Knightmare().Shape.Parse(square)).String()
-	}
 	const base = "The knightmare on d5 belongs to both sides: White moves it as a knight, Black as a rook. It removes what it captures. With the rook it can give check to White, with the knight to Black."
 	for _, c := range []struct{ fen, square, want string }{
 		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5", base + " White can move it now."},
@@ -94,11 +73,10 @@ func TestHow(t *testing.T) {
 		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e2", "The rook on e2 is a regular piece: if it captures an enemy knight, bishop, rook or queen, the two become a knightmare. It removes whatever else it captures. It can't join the rook on e5 now: that would leave your king in check."},
 		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e5", "The rook on e5 is a regular piece: if it captures an enemy knight, bishop, rook or queen, the two become a knightmare. It removes whatever else it captures."},
 	} {
-		if got := how(c.fen, c.square); got != c.want {
-			t.Errorf("%s, %s:\n got %s\nwant %s", c.fen, c.square, got, c.want)
-		}
+		rulestest.Tells(t, position(t, c.fen), c.square, c.want)
 	}
-	if got := how("4k3/8/8/4r3/8/8/4[Nb]3/4K3 w - - 0 1 -", "e2"); len(got) < 30 || got[len(got)-36:] != "White has no legal move with it now." {
+	pinned := position(t, "4k3/8/8/4r3/8/8/4[Nb]3/4K3 w - - 0 1 -")
+	if got := pinned.How(pinned.Variant().Shape.Parse("e2")).String(); !strings.HasSuffix(got, "White has no legal move with it now.") {
 		t.Errorf("a pinned knightmare: %s", got)
 	}
 }

@@ -1,7 +1,6 @@
 package knightmare_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -36,7 +35,7 @@ func TestTwoEnemyRegularPiecesThatMeetBecomeAKnightmare(t *testing.T) {
 }
 
 func TestEveryOtherCaptureRemoves(t *testing.T) {
-	for _, c := range []struct{ rule, fen, move, want string }{
+	rulestest.LeadsTo(t, knightmare.Knightmare(), []rulestest.Case{
 		{"a pawn takes a regular piece", "4k3/8/8/3r4/4P3/8/8/4K3 w - - 5 9 -", "e4d5", "4k3/8/8/3P4/8/8/8/4K3 b - - 0 9 -"},
 		{"a pawn takes a knightmare", "4k3/8/8/3[Nr]4/4P3/8/8/4K3 w - - 5 9 d5", "e4d5", "4k3/8/8/3P4/8/8/8/4K3 b - - 0 9 -"},
 		{"a pawn takes a pawn", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 5 9 -", "e4d5", "4k3/8/8/3P4/8/8/8/4K3 b - - 0 9 -"},
@@ -52,9 +51,7 @@ func TestEveryOtherCaptureRemoves(t *testing.T) {
 		{"a knightmare takes a knightmare", "4k3/2[Bb]5/8/3[Nr]4/8/8/8/4K3 w - - 5 9 -", "d5c7", "4k3/2[Nr]5/8/8/8/8/8/4K3 b - - 0 9 c7"},
 		{"a knightmare takes a frozen knightmare", "4k3/2[Bb]5/8/3[Nr]4/8/8/8/4K3 w - - 5 9 c7", "d5c7", "4k3/2[Nr]5/8/8/8/8/8/4K3 b - - 0 9 c7"},
 		{"Black's part takes a regular piece", "4k3/8/8/3[Nr]3R/8/8/8/4K3 b - - 5 9 -", "d5h5", "4k3/8/8/7[Nr]/8/8/8/4K3 w - - 0 10 h5"},
-	} {
-		t.Run(c.rule, func(t *testing.T) { leadsTo(t, c.fen, c.move, c.want) })
-	}
+	})
 }
 
 // moves checks where the piece on a square may go.
@@ -246,14 +243,6 @@ func TestAFrozenKnightmareMakesAnotherPosition(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	effects := func(fen, move string) []rules.Effect {
-		pos := position(t, fen)
-		m, err := pos.ParseCoordinate(move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return pos.Effects(m)
-	}
 	const c3, d5 rules.Square = 18, 35
 	knight, rook := rules.PieceOf(rules.White, fide.Knight), rules.PieceOf(rules.Black, fide.Rook)
 	both := rules.Piece{White: fide.Knight, Black: fide.Rook}
@@ -271,8 +260,6 @@ func TestEffects(t *testing.T) {
 		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5c3", []rules.Effect{{Kind: rules.Moved, From: d5, To: c3, Piece: both}}},
 		{"4k3/8/8/3[Nr]4/8/2r5/8/4K3 w - - 0 1 -", "d5c3", []rules.Effect{{Kind: rules.Captured, From: d5, To: c3, Piece: rook}, {Kind: rules.Moved, From: d5, To: c3, Piece: both}}},
 	} {
-		if got := effects(c.fen, c.move); !slices.Equal(got, c.want) {
-			t.Errorf("%s, %s:\n got %v\nwant %v", c.fen, c.move, got, c.want)
-		}
+		rulestest.Happens(t, position(t, c.fen), c.move, c.want)
 	}
 }

@@ -1,26 +1,20 @@
 package knightmare_test
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
-	"chimera/rules"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/knightmare"
 )
 
 func TestFENIsWrittenAsItIsRead(t *testing.T) {
-	for _, fen := range []string{
+	rulestest.SameFEN(t, knightmare.Knightmare(),
 		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -",
 		"4k3/8/8/3[Nr][Qb]3/8/8/8/6K1 b - - 12 34 d5",
 		"[Nn][Bb][Rr][Qq]4/8/8/8/k7/8/8/5[Nb]K1 w - - 0 1 -",
 		"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 -",
 		"4k3/8/8/3pP3/8/8/8/4K1[Nb]1 w - d6 0 1 g1", // no ply makes both, but each alone may be read
-	} {
-		if got := position(t, fen).FEN(); got != fen {
-			t.Errorf("%s is written as %s", fen, got)
-		}
-	}
+	)
 	for fen, want := range map[string]string{
 		"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1":     "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", // a missing seventh field reads as -
 		"4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1 -":     "4k3/8/8/3p4/8/8/8/4K3 w - - 0 1 -",    // no pawn stands ready
@@ -74,10 +68,6 @@ func TestFENsThatDescribeNoPosition(t *testing.T) {
 		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 0 -", "The move number"},
 		{"4k3/8/8/3[Nr]4/8/8/8/4K3 W - - 0 1 -", "The side to move"},
 	} {
-		_, err := knightmare.Knightmare().Position(c.fen)
-		var bad *rules.BadFEN
-		if !errors.As(err, &bad) || !strings.Contains(bad.Sentence, c.sentence) {
-			t.Errorf("%s: %v, want %q", c.fen, err, c.sentence)
-		}
+		rulestest.BadFEN(t, knightmare.Knightmare(), c.fen, c.sentence)
 	}
 }

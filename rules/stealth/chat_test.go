@@ -1,11 +1,11 @@
 package stealth_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/internal/rulestest"
 )
 
 func TestChatText(t *testing.T) {
@@ -66,20 +66,7 @@ func TestChatText(t *testing.T) {
 		{"7k/7p/8/8/8/8/1R4K1/[RRR]7 w - - 0 1", "b2b8", "Rb8+", nil},
 		{"k7/8/7r/8/8/8/1R6/2[RRR]3K1 w - - 0 1", "c1a1", "RRRa1#", []string{"RRRa1", "RRRa1+"}},
 	} {
-		pos := position(t, c.fen)
-		m, err := pos.Parse(c.coordinate)
-		if err != nil {
-			t.Errorf("%s: %s: %v", c.fen, c.coordinate, err)
-			continue
-		}
-		if got := pos.Chat(m); got != c.written {
-			t.Errorf("%s: %s is written %s, want %s", c.fen, c.coordinate, got, c.written)
-		}
-		for _, text := range append(c.read, c.written) {
-			if got, err := pos.Parse(text); err != nil || got != m {
-				t.Errorf("%s: %q is read as %s (%v), want %s", c.fen, text, pos.Chat(got), err, c.written)
-			}
-		}
+		rulestest.Written(t, position(t, c.fen), c.coordinate, c.written, c.read...)
 	}
 }
 
@@ -157,10 +144,5 @@ func TestEffects(t *testing.T) {
 }
 
 func TestAmbiguousTextIsAnsweredWithItsMoves(t *testing.T) {
-	pos := position(t, "7k/8/8/3n4/8/[RR]7/8/[RR]5K1 w - - 0 1")
-	_, err := pos.Parse("RRa2")
-	var no *rules.Illegal
-	if !errors.As(err, &no) || no.Reason != rules.Ambiguous || !slices.Equal(no.Nearest, []string{"RR1a2", "RR3a2"}) {
-		t.Errorf("got %v", err)
-	}
+	rulestest.Ambiguous(t, position(t, "7k/8/8/3n4/8/[RR]7/8/[RR]5K1 w - - 0 1"), "RRa2", "RR1a2", "RR3a2")
 }

@@ -1,6 +1,10 @@
 package stealth_test
 
-import "testing"
+import (
+	"testing"
+
+	"chimera/rules/internal/rulestest"
+)
 
 func TestHowAPieceGoes(t *testing.T) {
 	for _, c := range []struct{ fen, square, want string }{
@@ -31,9 +35,6 @@ func TestHowAPieceGoes(t *testing.T) {
 				" By capturing the bishop on d3 and the queen on d5 it becomes an RRRB.",
 		},
 	} {
-		pos := position(t, c.fen)
-		if got := pos.How(pos.Variant().Shape.Parse(c.square)).String(); got != c.want {
-			t.Errorf("%s, %s:\n got %s\nwant %s", c.fen, c.square, got, c.want)
-		}
+		rulestest.Tells(t, position(t, c.fen), c.square, c.want)
 	}
 }

@@ -1,10 +1,10 @@
 package stealth_test
 
 import (
-	"errors"
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/stealth"
 )
 
@@ -46,16 +46,8 @@ func TestRefusals(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/R3K1NR w KQ - 0 1", "O-O", rules.CannotCastle, "You can't castle: something stands between king and rook."},
 		{"4k3/8/8/8/8/8/8/[RR]3K2R w K - 0 1", "O-O-O", rules.CannotCastle, "You can't castle: king or rook has moved before, or the rook is gone."},
 	} {
-		pos := position(t, c.fen)
-		m, err := pos.Parse(c.text)
-		var no *rules.Illegal
-		if !errors.As(err, &no) {
-			t.Errorf("%s: %s is read as %s", c.fen, c.text, pos.Chat(m))
-			continue
-		}
-		if no.Reason != c.reason || no.Sentence.String() != c.sentence {
-			t.Errorf("%s: %s: %q, %s\nwant %q, %s", c.fen, c.text, no.Reason, no.Sentence, c.reason, c.sentence)
-		}
+		_, err := position(t, c.fen).Parse(c.text)
+		rulestest.Refused(t, err, c.reason, c.sentence)
 	}
 }
 
@@ -79,10 +71,7 @@ func TestRefusalsOfMovesThatTextsDoNotMake(t *testing.T) {
 		{rules.Move{From: rules.NoSquare, To: at("a1")}, rules.OffBoard},
 	} {
 		_, err := pos.Play(c.m)
-		var no *rules.Illegal
-		if !errors.As(err, &no) || no.Reason != c.reason {
-			t.Errorf("%+v: %v, want %q", c.m, err, c.reason)
-		}
+		rulestest.Refused(t, err, c.reason, "")
 	}
 }
 
@@ -90,8 +79,5 @@ func TestARunThatUncoversItsKingIsRefusedForThat(t *testing.T) {
 	pos := position(t, "1k2r3/8/8/8/[RRR]3p2n/8/8/4K3 w - - 0 1")
 	at := pos.Variant().Shape.Parse
 	_, err := pos.Play(rules.Move{From: at("a4"), To: at("h4"), Kills: at("e4").Set()})
-	var no *rules.Illegal
-	if !errors.As(err, &no) || no.Reason != rules.LeavesCheck || no.Sentence.String() != "That leaves your king in check from the rook on e8." {
-		t.Errorf("got %v", err)
-	}
+	rulestest.Refused(t, err, rules.LeavesCheck, "That leaves your king in check from the rook on e8.")
 }

@@ -1,11 +1,9 @@
 package stealth_test
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
-	"chimera/rules"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/stealth"
 )
 
@@ -42,11 +40,7 @@ func TestBadPositionsAreRefused(t *testing.T) {
 		{"nor in a captain's", "4k3/3C4/8/8/8/8/8/6K1 w - - 0 1", "captain on d7"},
 		{"nor in a prince's", "4k3/3[WF]4/8/8/8/8/8/6K1 w - - 0 1", "prince on d7"},
 	} {
-		_, err := stealth.Stealth().Position(c.fen)
-		var bad *rules.BadFEN
-		if !errors.As(err, &bad) || !strings.Contains(bad.Sentence, c.sentence) || !strings.HasSuffix(bad.Sentence, ".") {
-			t.Errorf("%s\n%s: %v, want %q", c.rule, c.fen, err, c.sentence)
-		}
+		t.Run(c.rule, func(t *testing.T) { rulestest.BadFEN(t, stealth.Stealth(), c.fen, c.sentence) })
 	}
 }
 

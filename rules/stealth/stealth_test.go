@@ -30,7 +30,7 @@ func placement(pos *rules.Position) string {
 }
 
 func TestThePieceOnASquareMayGo(t *testing.T) {
-	for _, c := range []struct{ rule, fen, square, want string }{
+	rulestest.Goes(t, stealth.Stealth(), []rulestest.Case{
 		{"an aeroplane leaps one piece of either side, up to and including the next if it is an enemy's", "3k4/8/8/p7/8/p7/8/[RR]1N2n1K w - - 0 1", "a1", "a2 a3 a4 a5 b1 d1 e1 f1"},
 		{"an aeroplane takes the first enemy, or the one behind a friend", "3k4/8/p7/8/p7/8/N7/[RR]6K w - - 0 1", "a1", "a3 a4 b1 c1 d1 e1 f1 g1"},
 		{"a stealth line ends before a friend behind the leap", "3k4/8/N7/8/p7/8/8/[RR]1N1N2K w - - 0 1", "a1", "a2 a3 a4 a5 b1 d1"},
@@ -53,11 +53,7 @@ func TestThePieceOnASquareMayGo(t *testing.T) {
 		{"a king does not castle through a missile's line behind one piece", "r3k3/8/8/[bb]7/8/2N5/8/R3K2R w KQq - 0 1", "e1", "d1 e2 f1 f2"},
 		{"a king does not castle over a square that a missile sees over one piece", "4k3/8/8/8/2[bb]5/3P4/8/R3K2R w KQ - 0 1", "e1", "c1 d1 d2 f2"},
 		{"a king does not step back along a b52's line", "4k3/8/8/4[rrr]3/4p3/4N3/8/4K3 w - - 0 1", "e1", "d1 d2 f1 f2"},
-	} {
-		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
-			t.Errorf("%s\n%s, %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
-		}
-	}
+	})
 }
 
 // The squares that a Pegasus reaches from d4 of an empty board, x; everything may
@@ -123,7 +119,7 @@ func TestCheck(t *testing.T) {
 
 // Which moves of a piece leave its king safe, where orthodox pins would mislead.
 func TestPinsOfStealthLines(t *testing.T) {
-	for _, c := range []struct{ rule, fen, square, want string }{
+	rulestest.Goes(t, stealth.Stealth(), []rulestest.Case{
 		{"one of two pieces before an aeroplane may not leave the line", "k7/4[rr]3/8/4B3/8/4R3/8/4K3 w - - 0 1", "e5", ""},
 		{"nor may the other, but along the line", "k7/4[rr]3/8/4B3/8/4R3/8/4K3 w - - 0 1", "e3", "e2 e4"},
 		{"a piece between may not capture another between", "k7/4[rr]3/8/4n3/8/4R3/8/4K3 w - - 0 1", "e3", "e2 e4"},
@@ -136,15 +132,11 @@ func TestPinsOfStealthLines(t *testing.T) {
 		{"a run may not remove the enemy that shields its king", "1k2r3/8/8/8/[RRR]3p2n/8/8/4K3 w - - 0 1", "a4", "a1 a2 a3 a5 a6 a7 a8 b4 c4 d4 e4 f4 g4 h4"},
 		{"a run may capture two checkers at once", "k7/8/8/8/8/1[RRR]1n1n2/4P3/4K3 w - - 0 1", "b3", "f3xd3 g3xd3xf3 h3xd3xf3"},
 		{"a capture en passant may expose the king to an aeroplane", "7k/8/8/K1pP2[rr]1/8/8/8/8 w - c6 0 1", "d5", ""},
-	} {
-		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
-			t.Errorf("%s\n%s, %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
-		}
-	}
+	})
 }
 
 func TestWhatMovesLeadTo(t *testing.T) {
-	for _, c := range []struct{ rule, fen, move, want string }{
+	rulestest.LeadsTo(t, stealth.Stealth(), []rulestest.Case{
 		{"a captured castling rook ends the right", "r3k2r/8/8/8/8/8/8/R3K1NR w KQkq - 3 9", "a1a8", "[RR]3k2r/8/8/8/8/8/8/4K1NR b Kk - 0 9"},
 		{"a rook killed on the way ends the right", "r3k2r/8/7n/8/8/8/[RRR]7/4K3 w kq - 3 9", "a2h2", "r3k2r/8/7n/8/8/8/7[RRR]/4K3 b kq - 4 9"},
 		{"a capture on the way sets the clock back", "4k3/8/8/8/p7/8/[RRR]7/4K3 w - - 3 9", "a2a6xa4", "4k3/8/[RRR]7/8/8/8/8/4K3 b - - 0 9"},
@@ -159,11 +151,7 @@ func TestWhatMovesLeadTo(t *testing.T) {
 		{"on the king's file a pawn becomes a prince", "6k1/4P3/8/8/8/8/8/4K3 w - - 3 9", "e7e8p", "4[WF]1k1/8/8/8/8/8/8/4K3 b - - 0 9"},
 		{"Black's pawns promote by the same files", "6k1/8/8/8/8/8/3p4/7K b - - 3 9", "d2d1q", "6k1/8/8/8/8/8/8/3q3K w - - 0 10"},
 		{"castling moves the rook", "4k3/8/8/8/8/8/8/R3K3 w Q - 3 9", "e1c1", "4k3/8/8/8/8/8/8/2KR4 b - - 4 9"},
-	} {
-		if got := rulestest.After(t, position(t, c.fen), c.move).FEN(); got != c.want {
-			t.Errorf("%s\n%s, %s:\n got %s\nwant %s", c.rule, c.fen, c.move, got, c.want)
-		}
-	}
+	})
 }
 
 func TestARunAbsorbsInOrder(t *testing.T) {

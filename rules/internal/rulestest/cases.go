@@ -1,0 +1,149 @@
+package rulestest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/rules"
+)
+
+// Case is a position in which a rule shows, what is done there, and what comes of it. It is an alias, so that
+// tables need not name the fields.
+type Case = struct{ Rule, FEN, Does, Want string }
+
+// Goes checks where the piece on a square may go, as From says it.
+func Goes(t *testing.T, v *rules.Variant, cases []Case) {
+	each(t, v, cases, func(_ testing.TB, pos *rules.Position, square string) string { return From(pos, square) })
+}
+
+// LeadsTo checks which position a move leads to.
+func LeadsTo(t *testing.T, v *rules.Variant, cases []Case) {
+	each(t, v, cases, func(t testing.TB, pos *rules.Position, move string) string { return After(t, pos, move).FEN() })
+}
+
+func each(t *testing.T, v *rules.Variant, cases []Case, comes func(t testing.TB, pos *rules.Position, does string) string) {
+	for _, c := range cases {
+		t.Run(c.Rule, func(t *testing.T) {
+			if got := comes(t, Position(t, v, c.FEN), c.Does); got != c.Want {
+				t.Errorf("%s, %s:\n got %s\nwant %s", c.FEN, c.Does, got, c.Want)
+			}
+		})
+	}
+}
+
+// Move is the move of a coordinate text.
+func Move(t testing.TB, pos *rules.Position, coordinate string) rules.Move {
+	t.Helper()
+	m, err := pos.ParseCoordinate(coordinate)
+	if err != nil {
+		t.Fatalf("%s, %s: %v", pos.FEN(), coordinate, err)
+	}
+	return m
+}
+
+// Written checks how a move is written in chats, and how else it may be.
+func Written(t testing.TB, pos *rules.Position, coordinate, want string, also ...string) {
+	t.Helper()
+	m := Move(t, pos, coordinate)
+	if got := pos.Chat(m); got != want {
+		t.Errorf("%s, %s is written %s, want %s", pos.FEN(), coordinate, got, want)
+	}
+	for _, text := range append(also, want, coordinate) {
+		if got, err := pos.Parse(text); err != nil || got != m {
+			t.Errorf("%s, %q is read as %s (%v), want %s", pos.FEN(), text, pos.Variant().Coordinate(got), err, coordinate)
+		}
+	}
+}
+
+// Happens checks what a move makes happen.
+func Happens(t testing.TB, pos *rules.Position, coordinate string, want []rules.Effect) {
+	t.Helper()
+	if got := pos.Effects(Move(t, pos, coordinate)); !slices.Equal(got, want) {
+		t.Errorf("%s, %s:\n got %+v\nwant %+v", pos.FEN(), coordinate, got, want)
+	}
+}
+
+// Tells checks what is said of how the piece on a square goes.
+func Tells(t testing.TB, pos *rules.Position, square, want string) {
+	t.Helper()
+	if got := pos.How(pos.Variant().Shape.Parse(square)).String(); got != want {
+		t.Errorf("%s, %s:\n got %s\nwant %s", pos.FEN(), square, got, want)
+	}
+}
+
+// Refused checks why a move was refused, and what the player is told; "" for any sentence.
+func Refused(t testing.TB, err error, reason rules.Reason, sentence string) {
+	t.Helper()
+	var no *rules.Illegal
+	if !errors.As(err, &no) {
+		t.Errorf("not refused: %v", err)
+		return
+	}
+	says := no.Sentence.String()
+	if no.Reason != reason || sentence != "" && says != sentence || !strings.HasSuffix(says, ".") {
+		t.Errorf("refused as %q: %s\nwant %q: %s", no.Reason, says, reason, sentence)
+	}
+}
+
+// Ambiguous checks that a text is answered with the moves that it may mean.
+func Ambiguous(t testing.TB, pos *rules.Position, text string, want ...string) {
+	t.Helper()
+	_, err := pos.Parse(text)
+	var no *rules.Illegal
+	if !errors.As(err, &no) || no.Reason != rules.Ambiguous || !slices.Equal(no.Nearest, want) {
+		t.Errorf("%s is answered with %v", text, err)
+	}
+}
+
+// BadFEN checks that a FEN is refused, and what is said of it.
+func BadFEN(t testing.TB, v *rules.Variant, fen, sentence string) {
+	t.Helper()
+	_, err := v.Position(fen)
+	var bad *rules.BadFEN
+	if !errors.As(err, &bad) || !strings.Contains(bad.Sentence, sentence) || !strings.HasSuffix(bad.Sentence, ".") {
+		t.Errorf("%s:\n got %v\nwant %s", fen, err, sentence)
+	}
+}
+
+// SameFEN checks that positions are written as they are read.
+func SameFEN(t testing.TB, v *rules.Variant, fens ...string) {
+	t.Helper()
+	for _, fen := range fens {
+		if got := Position(t, v, fen).FEN(); got != fen {
+			t.Errorf("%s is written as %s", fen, got)
+		}
+	}
+}
+
+// WithoutMemory checks that a position's moves are found, and made, without allocations.
+func WithoutMemory(t testing.TB, pos *rules.Position) {
+	t.Helper()
+	c := pos.Cursor()
+	walk := func() {
+		for _, m := range c.Moves() {
+			c.Push(m)
+			c.Moves()
+			c.Pop()
+		}
+	}
+	walk()
+	if n := testing.AllocsPerRun(1, walk); n != 0 {
+		t.Errorf("%s: %v allocations", pos.FEN(), n)
+	}
+}
+
+// Piece is the piece of a letter, which is White's if it is large.
+func Piece(t testing.TB, v *rules.Variant, letter string) rules.Piece {
+	t.Helper()
+	upper := strings.ToUpper(letter)
+	role := v.Table.Role(upper)
+	if role == rules.NoRole {
+		t.Fatalf("no piece %s", letter)
+	}
+	if letter == upper {
+		return rules.PieceOf(rules.White, role)
+	}
+	return rules.PieceOf(rules.Black, role)
+}
