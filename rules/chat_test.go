@@ -3,7 +3,6 @@ package rules_test
 import (
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"chimera/rules"
@@ -56,15 +55,7 @@ func TestChatTextIsWritten(t *testing.T) {
 		{"combine-free", "4k3/8/8/8/2R1p3/8/3N4/4K3 w - - 0 1", "c4+d2~e4", "R+Nx~e4+"},
 		{"combine-free", "4k3/8/8/4N3/2R5/8/3N4/4K3 w - - 0 1", "c4+d2~e4", "R+N~e4"},
 	} {
-		pos := position(t, c.key, c.fen)
-		m, err := pos.ParseCoordinate(c.move)
-		if err != nil {
-			t.Errorf("%s %s %s: %v", c.key, c.fen, c.move, err)
-			continue
-		}
-		if got := pos.Chat(m); got != c.want {
-			t.Errorf("%s %s: %s is written %q, want %q", c.key, c.fen, c.move, got, c.want)
-		}
+		rulestest.Written(t, position(t, c.key, c.fen), c.move, c.want)
 	}
 }
 
@@ -110,13 +101,7 @@ func TestChatTextIsReadLeniently(t *testing.T) {
 		{"a rally with squares", "combine-free", "4k3/8/8/8/2R5/8/3N4/4K3 w - - 0 1", "Rc4+Nd2~e4", "c4+d2~e4"},
 		{"a rally by squares alone", "combine-free", "4k3/8/8/8/2R5/8/3N4/4K3 w - - 0 1", "c4+d2e4", "c4+d2~e4"},
 	} {
-		pos := position(t, c.key, c.fen)
-		m, err := pos.Parse(c.text)
-		if err != nil {
-			t.Errorf("%s: %q: %v", c.rule, c.text, err)
-		} else if got := pos.Variant().Coordinate(m); got != c.want {
-			t.Errorf("%s: %q is read as %s, want %s", c.rule, c.text, got, c.want)
-		}
+		t.Run(c.rule, func(t *testing.T) { rulestest.Reads(t, position(t, c.key, c.fen), c.text, c.want) })
 	}
 }
 
@@ -181,10 +166,7 @@ func TestRefusalsHaveTheirReason(t *testing.T) {
 		{"combine-free", "4r2k/8/8/8/8/8/8/[RN]3K3 w - - 0 1", "RNa1/Na2", combine.SplitInCheck},
 	} {
 		_, err := position(t, c.key, c.fen).Parse(c.text)
-		var no *rules.Illegal
-		if !errors.As(err, &no) || no.Reason != c.want {
-			t.Errorf("%s %s: %q is refused with %v, want %q", c.key, c.fen, c.text, err, c.want)
-		}
+		rulestest.Refused(t, err, c.want, "")
 	}
 }
 
@@ -218,10 +200,7 @@ func TestWhatIsWrongIsNamedRightly(t *testing.T) {
 		{"combine", "", "Q~Bd1", "The queen on d1 can't merge with itself: name the square of another piece of yours."},
 		{"combine", "7k/7p/1[BN][BN][BN]4/1[BN]1[BN]4/1[BN][BN]5/8/8/4K3 w - - 0 1", "/c5", "That fits 14 moves. "},
 	} {
-		_, err := position(t, c.key, c.fen).Parse(c.move)
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s %s: %v\nwant %s", c.fen, c.move, err, c.want)
-		}
+		rulestest.Answered(t, position(t, c.key, c.fen), c.move, c.want)
 	}
 }
 

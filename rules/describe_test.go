@@ -1,11 +1,6 @@
 package rules_test
 
-import (
-	"testing"
-
-	"chimera/rules"
-	"chimera/rules/variants"
-)
+import "testing"
 
 func TestWhatAMoveDidIsToldInWholeSentences(t *testing.T) {
 	for _, c := range []struct{ game, fen, move, want string }{
@@ -26,17 +21,13 @@ func TestWhatAMoveDidIsToldInWholeSentences(t *testing.T) {
 		{"stealth", "4k3/8/8/8/3n4/8/8/3RK3 w - - 0 1", "R~Nd4", "The rook on d1 takes the knight on d4 and becomes a general."},
 		{"stealth", "4k3/8/8/b7/8/p7/8/[RRR]3K3 w - - 0 1", "RRRa8*a3*a5", "The B52 moves from a1 to a8, takes the pawn on a3 and the bishop on a5 and becomes an RRRB."},
 	} {
-		v := rules.Find(variants.All(), c.game)
-		pos, err := v.Position(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pos := position(t, c.game, c.fen)
 		m, err := pos.Parse(c.move)
 		if err != nil {
 			t.Errorf("%s %s: %v", c.fen, c.move, err)
 			continue
 		}
-		if got := v.Describe(pos.Effects(m)).String(); got != c.want {
+		if got := pos.Variant().Describe(pos.Effects(m)).String(); got != c.want {
 			t.Errorf("%s %s, %s is told as\n%s, want\n%s", c.game, c.fen, c.move, got, c.want)
 		}
 	}

@@ -1,8 +1,9 @@
 package rules_test
 
 import (
-	"strings"
 	"testing"
+
+	"chimera/rules/internal/rulestest"
 )
 
 func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
@@ -69,10 +70,7 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		{"chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Nc3", "You have no knight."},
 		{"chess", "4k3/8/8/8/8/8/8/N3K3 w - - 0 1", "Nc7d5", "You have no knight on c7."},
 	} {
-		_, err := position(t, c.key, c.fen).Parse(c.text)
-		if err == nil || len(err.Error()) < len(c.want) || err.Error()[:len(c.want)] != c.want {
-			t.Errorf("%s %s: %s: %v\nwant %s", c.key, c.fen, c.text, err, c.want)
-		}
+		rulestest.Answered(t, position(t, c.key, c.fen), c.text, c.want)
 	}
 }
 
@@ -93,10 +91,7 @@ func TestALetterOfAnotherLanguageIsAnsweredWithTheRightOne(t *testing.T) {
 		{"combine", "", "Tb1", "The rook is written R here, not T. Your own knight stands on b1: write a merge with ~."},
 		{"combination", "", "Ta5", "The rook is written R here, not T. "},
 	} {
-		_, err := position(t, c.key, c.fen).Parse(c.text)
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s %s: %s: %v\nwant %s", c.key, c.fen, c.text, err, c.want)
-		}
+		rulestest.Answered(t, position(t, c.key, c.fen), c.text, c.want)
 	}
 	// Phones begin a line with a capital.
 	pos := position(t, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")

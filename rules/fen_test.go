@@ -1,10 +1,10 @@
 package rules_test
 
 import (
-	"errors"
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
 
@@ -45,10 +45,7 @@ func TestInvalidFENsAreRefused(t *testing.T) {
 			if v.Key != "chess" && v.Key != "combine" && v.Key != "combine-free" {
 				continue
 			}
-			var bad *rules.BadFEN
-			if _, err := v.Position(c.fen); !errors.As(err, &bad) || bad.Sentence == "" {
-				t.Errorf("%s: %s: %q gives %v", c.rule, v.Key, c.fen, err)
-			}
+			rulestest.BadFEN(t, v, c.fen, "")
 		}
 	}
 }
@@ -74,14 +71,7 @@ func TestAFENPieceThatIsSpeltAnotherWayIsNamed(t *testing.T) {
 		{"combine", "4k3/8/8/8/8/8/8/4K1[R]1 w - - 0 1", `"[R]" in rank 1 of the FEN board is no piece of Combine Chess: write R.`},
 		{"combine", "4k3/8/8/8/8/8/8/4KX2 w - - 0 1", `"X" in rank 1 of the FEN board is no piece of Combine Chess.`},
 	} {
-		for _, v := range variants.All() {
-			if v.Key != c.key {
-				continue
-			}
-			if _, err := v.Position(c.fen); err == nil || err.Error() != c.want {
-				t.Errorf("%s: %v, want %s", c.fen, err, c.want)
-			}
-		}
+		rulestest.BadFEN(t, rules.Find(variants.All(), c.key), c.fen, c.want)
 	}
 }
 

@@ -119,12 +119,7 @@ func TestMarksOfChatAreNoPartOfAMove(t *testing.T) {
 	} {
 		pos := position(t, c.key, c.fen)
 		for text := range strings.SplitSeq(c.texts, ";") {
-			m, err := pos.Parse(text)
-			if err != nil {
-				t.Errorf("%s %s: %q: %v", c.key, c.fen, text, err)
-			} else if got := pos.Variant().Coordinate(m); got != c.move {
-				t.Errorf("%s %s: %q is read as %s, want %s", c.key, c.fen, text, got, c.move)
-			}
+			rulestest.Reads(t, pos, text, c.move)
 			if !pos.Variant().MoveLike(text) {
 				t.Errorf("%s: %q is not taken for a move", c.key, text)
 			}

@@ -147,3 +147,22 @@ func Piece(t testing.TB, v *rules.Variant, letter string) rules.Piece {
 	}
 	return rules.PieceOf(rules.Black, role)
 }
+
+// Reads checks which move a text is read as.
+func Reads(t testing.TB, pos *rules.Position, text, want string) {
+	t.Helper()
+	m, err := pos.Parse(text)
+	if err != nil {
+		t.Errorf("%s, %q: %v", pos.FEN(), text, err)
+	} else if got := pos.Variant().Coordinate(m); got != want {
+		t.Errorf("%s, %q is read as %s, want %s", pos.FEN(), text, got, want)
+	}
+}
+
+// Answered checks how the answer to a text that is no move begins.
+func Answered(t testing.TB, pos *rules.Position, text, want string) {
+	t.Helper()
+	if _, err := pos.Parse(text); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%s, %q is answered\n%v\nwant\n%s", pos.FEN(), text, err, want)
+	}
+}
