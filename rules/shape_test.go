@@ -73,10 +73,7 @@ func TestBoardsOfTenFilesOrRanks(t *testing.T) {
 	} {
 		v := dancing(c.files, c.ranks, c.start)
 		rulestest.Run(t, v, 3)
-		pos, err := v.Position("")
-		if err != nil {
-			t.Fatal(err)
-		}
+		pos := rulestest.Position(t, v, "")
 		if m, err := pos.Parse(c.text); err != nil || v.Coordinate(m) != c.move {
 			t.Errorf("%s in %s is read as %s (%v), want %s", c.text, c.start, v.Coordinate(m), err, c.move)
 		}

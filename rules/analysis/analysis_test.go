@@ -271,10 +271,7 @@ func TestThreats(t *testing.T) {
 
 func TestThreatsAreFoundInEveryGame(t *testing.T) {
 	for _, v := range variants.All() {
-		pos, err := v.Position("")
-		if err != nil {
-			t.Fatal(err)
-		}
+		pos := rulestest.Position(t, v, "")
 		for ply := range 60 {
 			moves := pos.Moves()
 			if len(moves) == 0 || pos.Status() != rules.Ongoing {
@@ -290,9 +287,7 @@ func TestThreatsAreFoundInEveryGame(t *testing.T) {
 					t.Errorf("%s: a threat to %s by %s", where, v.Shape.Name(th.On), names(v, th.By))
 				}
 			}
-			if pos, err = pos.Play(moves[(ply*7919+13)%len(moves)]); err != nil {
-				t.Fatal(err)
-			}
+			pos = rulestest.Played(t, pos, moves[(ply*7919+13)%len(moves)])
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/analysis"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
 
@@ -12,10 +13,7 @@ import (
 func BenchmarkFind(b *testing.B) {
 	for _, v := range variants.All() {
 		b.Run(v.Key, func(b *testing.B) {
-			pos, err := v.Position("")
-			if err != nil {
-				b.Fatal(err)
-			}
+			pos := rulestest.Position(b, v, "")
 			for b.Loop() {
 				analysis.Find(pos)
 			}

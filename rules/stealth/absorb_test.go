@@ -26,11 +26,7 @@ func capture(t *testing.T, captor, prey string) string {
 				continue
 			}
 			if m, err := pos.Parse("d4" + square); err == nil {
-				next, err := pos.Play(m)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return on(next, square)
+				return on(rulestest.Played(t, pos, m), square)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
 
@@ -16,10 +17,7 @@ func TestCheckersAreThoseWithoutWhomThereIsNoCheck(t *testing.T) {
 		alone, ended := 0, 0
 		for seed := range uint64(30) {
 			random := rand.New(rand.NewPCG(seed, 5))
-			pos, err := v.Position("")
-			if err != nil {
-				t.Fatal(err)
-			}
+			pos := rulestest.Position(t, v, "")
 			for range 80 {
 				checkersAreTrue(t, pos, seed)
 				if without, ok := withoutOnlyChecker(pos); ok {
@@ -32,9 +30,7 @@ func TestCheckersAreThoseWithoutWhomThereIsNoCheck(t *testing.T) {
 				if len(moves) == 0 {
 					break
 				}
-				if pos, err = pos.Play(moves[random.IntN(len(moves))]); err != nil {
-					t.Fatal(err)
-				}
+				pos = rulestest.Played(t, pos, moves[random.IntN(len(moves))])
 			}
 		}
 		if alone < 10 || ended*10 < alone*9 {

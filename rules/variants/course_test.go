@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/internal/rulestest"
 )
 
 func TestEachLessonShowsWhatItExplains(t *testing.T) {
@@ -49,19 +50,8 @@ func TestEachLessonShowsWhatItExplains(t *testing.T) {
 // positions are those of a lesson, before and after its right move.
 func positions(t *testing.T, v *rules.Variant, l *rules.Lesson) []*rules.Position {
 	t.Helper()
-	pos, err := v.Position(l.FEN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := pos.ParseCoordinate(l.Right[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, err := pos.Play(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []*rules.Position{pos, after}
+	pos := rulestest.Position(t, v, l.FEN)
+	return []*rules.Position{pos, rulestest.After(t, pos, l.Right[0])}
 }
 
 func pieces(t *testing.T, v *rules.Variant, l *rules.Lesson) map[string]bool {

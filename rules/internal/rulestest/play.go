@@ -26,11 +26,19 @@ func After(t testing.TB, pos *rules.Position, texts ...string) *rules.Position {
 		if err != nil {
 			t.Fatalf("%s: %s: %v", pos.FEN(), text, err)
 		}
-		if pos, err = pos.Play(m); err != nil {
-			t.Fatal(err)
-		}
+		pos = Played(t, pos, m)
 	}
 	return pos
+}
+
+// Played is the position after a legal move.
+func Played(t testing.TB, pos *rules.Position, m rules.Move) *rules.Position {
+	t.Helper()
+	next, err := pos.Play(m)
+	if err != nil {
+		t.Fatalf("%s: %v", pos.FEN(), err)
+	}
+	return next
 }
 
 // From are the coordinate texts of the legal moves of the piece on a square, without that square, in
