@@ -7,6 +7,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/brigade"
+	"chimera/rules/internal/rulestest"
 )
 
 // TestPathsAreWaysToPlayTheirMoves reads the path that is told of a move as a player would write
@@ -16,10 +17,7 @@ func TestPathsAreWaysToPlayTheirMoves(t *testing.T) {
 	armor, raids := 0, 0
 	for seed := range uint64(12) {
 		random := rand.New(rand.NewPCG(seed, 7))
-		pos, err := v.Position("")
-		if err != nil {
-			t.Fatal(err)
-		}
+		pos := rulestest.Position(t, v, "")
 		for range 60 {
 			moves := pos.Moves()
 			if len(moves) == 0 {
@@ -55,9 +53,7 @@ func TestPathsAreWaysToPlayTheirMoves(t *testing.T) {
 					}
 				}
 			}
-			if pos, err = pos.Play(moves[random.IntN(len(moves))]); err != nil {
-				t.Fatal(err)
-			}
+			pos = rulestest.Played(t, pos, moves[random.IntN(len(moves))])
 		}
 	}
 	if armor < 100 || raids < 100 {

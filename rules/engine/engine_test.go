@@ -35,7 +35,7 @@ func variant(t *testing.T, key string) *rules.Variant {
 // of its moves.
 func wins(t *testing.T, pos *rules.Position, moves int) bool {
 	for _, m := range pos.Moves() {
-		next := after(t, pos, m)
+		next := rulestest.Played(t, pos, m)
 		if loses(t, next, moves-1) {
 			return true
 		}
@@ -57,18 +57,11 @@ func loses(t *testing.T, pos *rules.Position, moves int) bool {
 		return false
 	}
 	for _, m := range pos.Moves() {
-		if !wins(t, after(t, pos, m), moves) {
+		if !wins(t, rulestest.Played(t, pos, m), moves) {
 			return false
 		}
 	}
 	return true
-}
-
-func after(t *testing.T, pos *rules.Position, m rules.Move) *rules.Position {
-	t.Helper()
-	next, err := pos.Play(m)
-	rulestest.Must(t, err)
-	return next
 }
 
 // A game against random moves is won soon, and ends in a mate that is announced.
@@ -111,7 +104,7 @@ func checkMate(t *testing.T, seed uint64, pos *rules.Position, result engine.Res
 		t.Errorf("seed %d, %s: not mated in 1", seed, pos.FEN())
 	}
 	for _, m := range result.Moves {
-		pos = after(t, pos, m)
+		pos = rulestest.Played(t, pos, m)
 	}
 	if status := pos.Status(); len(result.Moves) == 2*moves-1 && status != rules.Checkmate && status != rules.KingTaken {
 		t.Errorf("seed %d: the principal variation of a mate in %d ends at %s, %s", seed, moves, status, pos.FEN())
@@ -208,15 +201,7 @@ func TestASearchThatIsStoppedAtOnceHasALegalMove(t *testing.T) {
 // play plays moves from a position.
 func play(t *testing.T, v *rules.Variant, fen string, texts ...string) rules.Game {
 	t.Helper()
-	game := rules.NewGame(rulestest.Position(t, v, fen))
-	for _, text := range texts {
-		m, err := game.Position.Parse(text)
-		rulestest.Must(t, err)
-		if game, err = game.Play(m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return game
+	return rulestest.PlayOn(t, rules.NewGame(rulestest.Position(t, v, fen)), texts...)
 }
 
 func TestALostSideRepeats(t *testing.T) {
@@ -291,7 +276,7 @@ func TestAnAnnihilationIsSeen(t *testing.T) {
 	for seed := range uint64(400) {
 		pos := rulestest.RandomPosition(t, v, seed)
 		for _, m := range pos.Moves() {
-			next := after(t, pos, m)
+			next := rulestest.Played(t, pos, m)
 			if next.Status() != rules.KingTaken {
 				continue
 			}

@@ -184,9 +184,8 @@ func TestLevelNoughtLosesToWhoTakesWhatHangs(t *testing.T) {
 				} else if found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(0), Seed: seed}); err == nil {
 					m = found.Move()
 				}
-				if game, err = game.Play(m); err != nil {
-					t.Fatal(err)
-				}
+				game, err = game.Play(m)
+				rulestest.Must(t, err)
 			}
 			games++
 			if o := game.Outcome(); o.Result == rules.WinFor(taker) || !o.Over() && material(game.Position, taker) > 0 {
@@ -252,9 +251,8 @@ func TestNoLevelGivesItsBestPieceAwayAtOnce(t *testing.T) {
 			for range early {
 				found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(level), Seed: seed})
 				rulestest.Must(t, err)
-				if game, err = game.Play(found.Move()); err != nil {
-					t.Fatal(err)
-				}
+				game, err = game.Play(found.Move())
+				rulestest.Must(t, err)
 				punished, err := e.Search(t.Context(), game, engine.Limits{Nodes: 2000})
 				rulestest.Must(t, err)
 				if punished.Score.Mate > 0 || punished.Score.Centipawns >= much {
@@ -267,21 +265,9 @@ func TestNoLevelGivesItsBestPieceAwayAtOnce(t *testing.T) {
 }
 
 func TestALevelDoesNotTakeBackItsLastMove(t *testing.T) {
-	game := rules.NewGame(rulestest.Position(t, variants.All()[len(variants.All())-1], ""))
-	if game.Position.Variant().Key != "chess" {
-		t.Fatalf("the last game is %s", game.Position.Variant().Key)
-	}
-	var last rules.Move
-	for _, text := range []string{"g1f3", "a7a6"} {
-		m, err := game.Position.Parse(text)
-		rulestest.Must(t, err)
-		if game, err = game.Play(m); err != nil {
-			t.Fatal(err)
-		}
-		if text == "g1f3" {
-			last = m
-		}
-	}
+	before := rules.NewGame(rulestest.Position(t, variant(t, "chess"), ""))
+	last := rulestest.Move(t, before.Position, "g1f3")
+	game := rulestest.PlayOn(t, before, "g1f3", "a7a6")
 	for level := 1; level <= 4; level++ {
 		for seed := range uint64(25) {
 			m := search(t, game, engine.Limits{Level: engine.AtLevel(level), Seed: seed, Last: last}).Move()

@@ -41,6 +41,21 @@ func Played(t testing.TB, pos *rules.Position, m rules.Move) *rules.Position {
 	return next
 }
 
+// PlayOn is a game after more moves, as people write them.
+func PlayOn(t testing.TB, g rules.Game, texts ...string) rules.Game {
+	t.Helper()
+	for _, text := range texts {
+		m, err := g.Position.Parse(text)
+		if err == nil {
+			g, err = g.Play(m)
+		}
+		if err != nil {
+			t.Fatalf("%s in %s: %v", text, g.Position.FEN(), err)
+		}
+	}
+	return g
+}
+
 // From are the coordinate texts of the legal moves of the piece on a square, without that square, in
 // byte order.
 func From(pos *rules.Position, square string) string {
