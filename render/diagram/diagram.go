@@ -155,6 +155,16 @@ const (
 	Doomed                  // what stands on To could be annihilated
 )
 
+// String is what a mark says of a square in a word.
+func (k MarkKind) String() string {
+	return [...]string{
+		Left: "left", Reached: "reached", Check: "check", Killed: "killed", Fired: "shot", Joined: "joined", Parted: "parted",
+		Blasted: "annihilated", Frozen: "frozen", Lent: "lent", Chosen: "chosen", Target: "target", Aimed: "aimed", Merges: "merges",
+		Splits: "splits", Ran: "ran", Checker: "checker", Attacks: "attacked", Fallen: "fallen", Goes: "goes", Takes: "takes",
+		Ranged: "ranged", Doomed: "doomed",
+	}[k]
+}
+
 // on is a mark about one square.
 func on(kind MarkKind, sq rules.Square) Mark { return Mark{Kind: kind, From: sq, To: sq} }
 

@@ -42,7 +42,7 @@ func TestMarksOfRealMoves(t *testing.T) {
 		},
 		{
 			"a shot", "brigade", "4k3/8/8/p7/8/8/8/R3K3 w - - 0 1", "a1a1xa5",
-			"fired a1-a5",
+			"shot a1-a5",
 		},
 		{
 			"a run of kills", "stealth", "4k3/8/p7/8/p7/8/8/[RRR]3K3 w - - 0 1", "a1a8xa4xa6",
@@ -59,15 +59,9 @@ func TestMarksOfRealMoves(t *testing.T) {
 
 // told lists the marks of d: the kind, and its squares.
 func told(d diagram.Diagram) string {
-	names := map[diagram.MarkKind]string{
-		diagram.Left: "left", diagram.Reached: "reached", diagram.Check: "check", diagram.Killed: "killed", diagram.Fired: "fired", diagram.Joined: "joined",
-		diagram.Parted: "parted", diagram.Blasted: "blasted", diagram.Frozen: "frozen", diagram.Lent: "lent",
-		diagram.Chosen: "chosen", diagram.Target: "target", diagram.Aimed: "aimed", diagram.Merges: "merges", diagram.Splits: "splits", diagram.Ran: "ran",
-		diagram.Checker: "checker", diagram.Attacks: "attacks", diagram.Fallen: "fallen", diagram.Goes: "goes", diagram.Takes: "takes", diagram.Ranged: "ranged", diagram.Doomed: "doomed",
-	}
 	var all []string
 	for _, m := range d.Marks {
-		text := names[m.Kind] + " " + d.Shape.Name(m.From)
+		text := m.Kind.String() + " " + d.Shape.Name(m.From)
 		if m.From != m.To {
 			text += "-" + d.Shape.Name(m.To)
 		}
@@ -201,7 +195,7 @@ func TestThreatsHideTheLastMove(t *testing.T) {
 	d := sample.Diagram(t, sample.StartBoard)
 	d.Marks = []diagram.Mark{sample.Mark(d, diagram.Left, "e2"), sample.Mark(d, diagram.Reached, "e4"), sample.Mark(d, diagram.Check, "e1")}
 	shown := d.ShowThreats(analysis.Threats{Attacked: d.Shape.Parse("d3").Set()})
-	if got, want := told(shown), "check e1, attacks d3"; got != want {
+	if got, want := told(shown), "check e1, attacked d3"; got != want {
 		t.Errorf("the marks are %q, want %q", got, want)
 	}
 	if len(d.Marks) != 3 {

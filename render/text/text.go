@@ -320,36 +320,19 @@ func Words(of diagram.Diagram) phrase.Phrase {
 		said = append(said, Turn(of))
 	}
 	said = append(said, d.ways()...)
-	for _, m := range []struct {
-		key  string
-		kind diagram.MarkKind
-	}{
-		{"left", diagram.Left},
-		{"reached", diagram.Reached},
-		{"checker", diagram.Checker},
-		{"fallen", diagram.Fallen},
-		{"frozen", diagram.Frozen},
-		{"killed", diagram.Killed},
-		{"shot", diagram.Fired},
-		{"annihilated", diagram.Blasted},
-		{"chosen", diagram.Chosen},
-		{"target", diagram.Target},
-		{"merges", diagram.Merges},
-		{"splits", diagram.Splits},
-		{"aimed", diagram.Aimed},
-		{"takes", diagram.Takes},
-		{"attacked", diagram.Attacks},
-		{"ranged", diagram.Ranged},
-		{"doomed", diagram.Doomed},
+	for _, kind := range []diagram.MarkKind{
+		diagram.Left, diagram.Reached, diagram.Checker, diagram.Fallen, diagram.Frozen, diagram.Killed, diagram.Fired, diagram.Blasted,
+		diagram.Chosen, diagram.Target, diagram.Merges, diagram.Splits, diagram.Aimed,
+		diagram.Takes, diagram.Attacks, diagram.Ranged, diagram.Doomed,
 	} {
-		set := d.Marked(m.kind)
-		if m.kind == diagram.Checker {
+		set := d.Marked(kind)
+		if kind == diagram.Checker {
 			set = d.checkers()
 		}
 		if set != 0 {
-			said = append(said, book.Say(m.key, "squares", d.Shape.Names(set)))
+			said = append(said, book.Say(kind.String(), "squares", d.Shape.Names(set)))
 		}
-		if way := d.way(); m.kind == diagram.Reached && way != "" {
+		if way := d.way(); kind == diagram.Reached && way != "" {
 			said = append(said, book.Say("ran", "squares", way))
 		}
 	}
