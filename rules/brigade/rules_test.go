@@ -49,14 +49,10 @@ func TestInfantryThatCameBackGoesTwoStepsAgain(t *testing.T) {
 }
 
 func TestThereIsNoEnPassant(t *testing.T) {
-	pos := rulestest.After(t, position(t, "k7/8/8/8/3p4/8/4P3/7K w - - 0 1"), "e2e4")
-	if got, want := pos.FEN(), "k7/8/8/8/3pP3/8/8/7K b - - 0 1"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	// The pawn may go there, as anywhere near, and kills nothing by it.
-	if got, want := rulestest.After(t, position(t, pos.FEN()), "d4e3").FEN(), "k7/8/8/8/4P3/4p3/8/7K w - - 0 2"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	rulestest.LeadsTo(t, brigade.Brigade(), []rulestest.Case{
+		{"no square is passed", "k7/8/8/8/3p4/8/4P3/7K w - - 0 1", "e2e4", "k7/8/8/8/3pP3/8/8/7K b - - 0 1"},
+		{"a pawn goes there, as anywhere near, and kills nothing by it", "k7/8/8/8/3pP3/8/8/7K b - - 0 1", "d4e3", "k7/8/8/8/4P3/4p3/8/7K w - - 0 2"},
+	})
 }
 
 func TestArmor(t *testing.T) {
@@ -153,12 +149,10 @@ func TestCastling(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) { allowed(t, c.fen, c.texts) })
 	}
-	if got, want := rulestest.After(t, position(t, "4k3/8/8/8/8/8/8/4K2R w - - 3 7"), "O-O").FEN(), "4k3/8/8/8/8/8/8/5RK1 b - - 4 7"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if got, want := rulestest.After(t, position(t, "r3k3/8/8/8/8/8/8/4K3 b - - 3 7"), "O-O-O").FEN(), "2kr4/8/8/8/8/8/8/4K3 w - - 4 8"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	rulestest.LeadsTo(t, brigade.Brigade(), []rulestest.Case{
+		{"the rook goes with the king", "4k3/8/8/8/8/8/8/4K2R w - - 3 7", "O-O", "4k3/8/8/8/8/8/8/5RK1 b - - 4 7"},
+		{"to the other side too", "r3k3/8/8/8/8/8/8/4K3 b - - 3 7", "O-O-O", "2kr4/8/8/8/8/8/8/4K3 w - - 4 8"},
+	})
 }
 
 func TestCheck(t *testing.T) {

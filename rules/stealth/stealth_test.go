@@ -23,12 +23,6 @@ func on(pos *rules.Position, square string) string {
 	return pos.Variant().Table.Code(pos.Board()[pos.Variant().Shape.Parse(square)])
 }
 
-// placement is the board field of a position's FEN.
-func placement(pos *rules.Position) string {
-	board, _, _ := strings.Cut(pos.FEN(), " ")
-	return board
-}
-
 func TestThePieceOnASquareMayGo(t *testing.T) {
 	rulestest.Goes(t, stealth.Stealth(), []rulestest.Case{
 		{"an aeroplane leaps one piece of either side, up to and including the next if it is an enemy's", "3k4/8/8/p7/8/p7/8/[RR]1N2n1K w - - 0 1", "a1", "a2 a3 a4 a5 b1 d1 e1 f1"},
@@ -155,17 +149,13 @@ func TestWhatMovesLeadTo(t *testing.T) {
 }
 
 func TestARunAbsorbsInOrder(t *testing.T) {
-	for _, c := range []struct{ rule, fen, move, want string }{
-		{"each adds what it has", "7k/8/n7/8/b7/8/8/[RRR]6K w - - 0 1", "a1a8xa4xa6", "[RRRBN]6k/8/8/8/8/8/8/7K"},
-		{"pawns and captains add nothing", "7k/8/c7/8/p7/8/8/[RRR]6K w - - 0 1", "a1a8xa4xa6", "[RRR]6k/8/8/8/8/8/8/7K"},
-		{"what it has become may be the same as what comes next", "7k/8/[rrrbn]7/8/b7/n7/8/[RRR]6K w - - 0 1", "a1a7xa3xa4xa6", "7k/[RRRBBN]7/8/8/8/8/8/7K"},
-		{"in the other order it is not", "7k/8/b7/n7/[rrrbn]7/8/8/[RRR]6K w - - 0 1", "a1a7xa4xa5xa6", "7k/[RRRBN]7/8/8/8/8/8/7K"},
-		{"down the board the order is from the top", "[RRR]7/7k/b7/n7/[rrrbn]7/8/8/7K w - - 0 1", "a8a1xa4xa5xa6", "8/7k/8/8/8/8/8/[RRRBBN]6K"},
-	} {
-		if got := placement(rulestest.After(t, position(t, c.fen), c.move)); got != c.want {
-			t.Errorf("%s\n%s, %s:\n got %s\nwant %s", c.rule, c.fen, c.move, got, c.want)
-		}
-	}
+	rulestest.LeadsTo(t, stealth.Stealth(), []rulestest.Case{
+		{"each adds what it has", "7k/8/n7/8/b7/8/8/[RRR]6K w - - 0 1", "a1a8xa4xa6", "[RRRBN]6k/8/8/8/8/8/8/7K b - - 0 1"},
+		{"pawns and captains add nothing", "7k/8/c7/8/p7/8/8/[RRR]6K w - - 0 1", "a1a8xa4xa6", "[RRR]6k/8/8/8/8/8/8/7K b - - 0 1"},
+		{"what it has become may be the same as what comes next", "7k/8/[rrrbn]7/8/b7/n7/8/[RRR]6K w - - 0 1", "a1a7xa3xa4xa6", "7k/[RRRBBN]7/8/8/8/8/8/7K b - - 0 1"},
+		{"in the other order it is not", "7k/8/b7/n7/[rrrbn]7/8/8/[RRR]6K w - - 0 1", "a1a7xa4xa5xa6", "7k/[RRRBN]7/8/8/8/8/8/7K b - - 0 1"},
+		{"down the board the order is from the top", "[RRR]7/7k/b7/n7/[rrrbn]7/8/8/7K w - - 0 1", "a8a1xa4xa5xa6", "8/7k/8/8/8/8/8/[RRRBBN]6K b - - 0 1"},
+	})
 }
 
 func position(t testing.TB, fen string) *rules.Position {
