@@ -196,18 +196,7 @@ func TestWarning(t *testing.T) {
 
 func TestMovesAreMadeWithoutMemory(t *testing.T) {
 	for _, fen := range []string{"", example, "***k***/*3r1*/*piban*/*1P1pp*/2P1P2/*p1A1P*/*PI3*/*1B1NR*/***K*** b - - 0 10"} {
-		c := position(t, fen).Cursor()
-		walk := func() {
-			for _, m := range c.Moves() {
-				c.Push(m)
-				c.Moves()
-				c.Pop()
-			}
-		}
-		walk()
-		if n := testing.AllocsPerRun(1, walk); n != 0 {
-			t.Errorf("%s: %v allocations", fen, n)
-		}
+		rulestest.WithoutMemory(t, position(t, fen))
 	}
 }
 
