@@ -529,9 +529,9 @@ type trial struct {
 	write func(context.Context) error
 
 	mu    sync.Mutex
-	begun time.Time     // the last write
-	done  chan struct{} // closed when that has ended; nil before the first
-	err   error         // of that write, once it has ended
+	begun time.Time       // the last write
+	lasts context.Context // until that has ended; nil before the first
+	err   error           // of that write, once it has ended
 }
 
 // check returns why nothing can be written, nil if the last write succeeded and is recent. It waits for
@@ -539,31 +539,20 @@ type trial struct {
 func (t *trial) check() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.done == nil || t.ended(0) && time.Since(t.begun) >= trialEvery {
-		done := make(chan struct{})
-		t.begun, t.done = time.Now(), done
+	if t.lasts == nil || t.lasts.Err() != nil && time.Since(t.begun) >= trialEvery {
+		lasts, end := context.WithCancel(context.Background())
+		t.begun, t.lasts = time.Now(), lasts
 		go func() {
-			defer close(done)
+			defer end()
 			t.err = t.write(context.Background())
 		}()
 	}
-	if !t.ended(trialWithin - time.Since(t.begun)) {
+	select {
+	case <-t.lasts.Done():
+	case <-time.After(trialWithin - time.Since(t.begun)):
+	}
+	if t.lasts.Err() == nil {
 		return fmt.Errorf("storage: nothing could be written for %v", time.Since(t.begun).Round(time.Second))
 	}
 	return t.err
-}
-
-// ended reports whether the last write has ended, or does so within some time.
-func (t *trial) ended(within time.Duration) bool {
-	select {
-	case <-t.done:
-		return true
-	default:
-	}
-	select {
-	case <-t.done:
-		return true
-	case <-time.After(within):
-		return false
-	}
 }
