@@ -384,7 +384,7 @@ func TestWhoSpeaksKnowsWhatOtherProcessesWereTold(t *testing.T) {
 	first := liveOn(t, f, c.open())
 	first.Ready()
 	first.posted("PUT applications/")
-	first.Wait("ids of commands", func() bool { return first.chat.ids.Load() != nil })
+	first.Wait("ids of commands", func() bool { return first.chat.state.Get(t.Context(), "commands/"+fake.DiscordID) != "" })
 	second := liveOn(t, f, c.open())
 	if me := second.chat.self(t.Context()); me == nil || me.User != fake.DiscordID || me.Application != fake.DiscordID {
 		t.Errorf("the bot is %v", me)
