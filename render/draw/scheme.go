@@ -7,7 +7,7 @@
 //   - surface.go: an image, an SVG file, and a sum that tells drawings apart;
 //   - piece.go, figures.txt: pieces, and the figures they are composed of;
 //   - face.go: names in any script, cut to the room there is;
-//   - scheme.go: the colors of themes, and how a picture is reduced to a palette.
+//   - scheme.go, colors.txt: the colors of themes, and how a picture is reduced to a palette.
 //
 // # Design
 //
@@ -34,10 +34,14 @@
 package draw
 
 import (
+	_ "embed"
 	"encoding/binary"
 	"image"
 	"image/color"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"chimera/render/diagram"
@@ -85,68 +89,32 @@ func SchemeOf(t diagram.Theme) *Scheme { return schemes(t) }
 
 var schemes = diagram.ByTheme(newScheme) //nolint:gochecknoglobals // each is written once, under its own guard
 
-// newScheme is the colors of a theme, each picked from those of wood, night, contrast and print.
+//go:embed colors.txt
+var colors string
+
+// newScheme is the colors of a theme.
 func newScheme(t diagram.Theme) *Scheme {
-	pick := func(rgba ...uint32) color.NRGBA {
-		c := rgba[t]
-		return color.NRGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
+	s := new(Scheme)
+	for line := range strings.Lines(colors) {
+		row := strings.Fields(line)
+		if row[0] == "#" {
+			continue
+		}
+		field := reflect.ValueOf(s).Elem()
+		for part := range strings.SplitSeq(row[0], ".") {
+			if n, err := strconv.Atoi(part); err == nil {
+				field = field.Index(n)
+			} else {
+				field = field.FieldByName(part)
+			}
+		}
+		c, err := strconv.ParseUint(row[1+t], 16, 32)
+		if err != nil {
+			panic(err) // what is embedded is wrong
+		}
+		field.Set(reflect.ValueOf(color.NRGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}))
 	}
-	return &Scheme{
-		Ground:      pick(0x33302eff, 0x191512ff, 0x000000ff, 0xffffffff),
-		Outside:     pick(0xd9cdb8ff, 0xd6c8b4ff, 0xffffffff, 0x303030ff),
-		Rim:         pick(0x6e5541ff, 0x43392fff, 0x1d4f86ff, 0x4a4a4aff),
-		Light:       pick(0xede0c8ff, 0xb7a083ff, 0xffffffff, 0xffffffff),
-		Dark:        pick(0xb08d6cff, 0x7e614aff, 0x8db4dcff, 0xcfcfcfff),
-		Coordinates: pick(0x40301fff, 0x1a1109ff, 0x000000ff, 0x303030ff),
-		Pieces: [2]Livery{
-			rules.White: {
-				Fill:   pick(0xfbfaf7ff, 0xfbfaf7ff, 0xffffffff, 0xffffffff),
-				Edge:   pick(0x2e2d2bff, 0x0e0b08ff, 0x000000ff, 0x000000ff),
-				Detail: pick(0x2e2d2bff, 0x0e0b08ff, 0x000000ff, 0x000000ff),
-			},
-			rules.Black: {
-				Fill:   pick(0x26262aff, 0x26262aff, 0x1c1c1cff, 0x3c3c3cff),
-				Edge:   pick(0x0e0e10ff, 0x0e0e10ff, 0x000000ff, 0x000000ff),
-				Detail: pick(0xf0eee8ff, 0xf0eee8ff, 0xffffffff, 0xffffffff),
-				Halo:   pick(0xf0eee8b0, 0xf0eee8b0, 0xffffffff, 0xffffffff),
-			},
-		},
-		LeftTint:    pick(0xe8c92e78, 0xe8c92e50, 0xffd21fb0, 0x00000014),
-		ReachedTint: pick(0xe8c92eb4, 0xe8c92eb4, 0xffd21fff, 0x0000002c),
-		Trail:       pick(0x5a4400ff, 0x1a1400ff, 0x000000ff, 0x101010ff),
-		CheckTint:   pick(0xf0735fa0, 0xf08573a0, 0xff8f7ae0, 0x00000030),
-		Check:       pick(0x74070aff, 0x3a0003ff, 0x8a0000ff, 0x000000ff),
-		Kill:        pick(0x7d0a08ff, 0x3a0003ff, 0x8a0000ff, 0x202020ff),
-		Casing:      pick(0xfff3dcff, 0xfff3dcff, 0xffffffff, 0xffffffff),
-		Blast:       pick(0xf6a53aff, 0xf0a040ff, 0xffb030ff, 0xffffffff),
-		Join:        pick(0x054340ff, 0x00171aff, 0x004a44ff, 0x202020ff),
-		Part:        pick(0x54298aff, 0x1a023cff, 0x4b0d8fff, 0x202020ff),
-		FrostTint:   pick(0xb9dcf2c0, 0xbfe2f7b0, 0xc8f0fff0, 0xffffff80),
-		Frost:       pick(0x0a3a72ff, 0x020f32ff, 0x003a8cff, 0x383838ff),
-		Plate:       pick(0xfbfaf7ff, 0xf4f4efff, 0xffffffff, 0xffffffff),
-		ChosenTint:  pick(0x7fc08aa0, 0x367a5ec8, 0x8fe09ce0, 0x00000020),
-		Target:      pick(0x0b4a1eff, 0xa5ebd4ff, 0x004d16ff, 0x202020ff),
-		TargetRim:   pick(0xfff3dcff, 0x14332aff, 0xffffffff, 0xffffffff),
-		Zones: [2]color.NRGBA{
-			pick(0x083f50ff, 0x001622ff, 0x003f5cff, 0x484848ff),
-			pick(0x74205aff, 0x330030ff, 0x7a004fff, 0x484848ff),
-		},
-		ZoneTints: [2]color.NRGBA{
-			pick(0x18a3bd48, 0x35d3ee6c, 0x28c8e048, 0x0000001c),
-			pick(0xe867a848, 0xff7cc458, 0xff66b348, 0x00000038),
-		},
-		Sheet: pick(0xf7f0e4ff, 0x231e19ff, 0xffffffff, 0xffffffff),
-		Text:  pick(0x40301fff, 0xf3eadcff, 0x000000ff, 0x303030ff),
-		Lines: [2]color.NRGBA{
-			pick(0x054340ff, 0xa5ebd4ff, 0x004a44ff, 0x202020ff),
-			pick(0x54298aff, 0xdcc2f2ff, 0x4b0d8fff, 0x202020ff),
-		},
-		Bars: [2]Panel{
-			{Ground: pick(0x26262aff, 0x191512ff, 0x1c1c1cff, 0xcfcfcfff), Text: pick(0xf0eee8ff, 0xf4f4efff, 0xffffffff, 0x000000ff)},
-			{Ground: pick(0x587b38ff, 0x2c735bff, 0xffd21fff, 0x3c3c3cff), Text: pick(0xfbfaf7ff, 0xf4f4efff, 0x000000ff, 0xffffffff)},
-		},
-		Banner: Panel{Ground: pick(0xede0c8ff, 0xf4f4efff, 0xffffffff, 0xffffffff), Text: pick(0x2e2d2bff, 0x14171cff, 0x000000ff, 0x000000ff)},
-	}
+	return s
 }
 
 // Side is the colors of a disc that stands for a side, and around it: pale around a dark one.
