@@ -397,7 +397,7 @@ func (t *Task) last() []rules.Effect {
 // end shows what the puzzle's last move leads to.
 func (t *Task) end() *diagram.Diagram {
 	last := t.steps[len(t.steps)-1]
-	return new(diagram.Of(last.After(), last.Before.Effects(last.Move), t.Position().Turn()))
+	return boardOf(last.After(), last.Before.Effects(last.Move), t.Position().Turn())
 }
 
 // Asks says what is to be done, and nothing of how.

@@ -37,12 +37,12 @@ export async function film(page) {
   if (!shows.signal.aborted) stop();
 }
 
-// meet tells of a piece that is chosen and not one's own.
+// meet tells of a piece that is chosen.
 export async function meet(game, square, get) {
   document.getElementById("met")?.remove();
-  if (!square || "mine" in game.querySelector(`[data-square="${square}"]`).dataset) return;
+  if (!square) return;
   const { page } = await get(game.dataset.after + square);
-  if (game.querySelector("[aria-selected]")?.dataset.square !== square) return; // another is chosen by now
+  if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // another is chosen by now, or it has moved
   const met = document.createElement("div");
   met.id = "met";
   met.className = "card told";
