@@ -1,7 +1,6 @@
 package match_test
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"testing"
@@ -17,24 +16,6 @@ func (c *club) forget(by event.By) {
 	c.t.Helper()
 	c.must(c.Forget(c.t.Context(), by, false))
 	c.must(c.Forget(c.t.Context(), by, true))
-}
-
-// found are the keys of all that is stored in which there is a word.
-func found(t *testing.T, db kv.DB, word string) (keys []string) {
-	t.Helper()
-	err := db.View(t.Context(), func(r kv.Reader) error {
-		for item, err := range r.Scan(nil, nil) {
-			if err != nil {
-				return err
-			}
-			if bytes.Contains(item.Key, []byte(word)) || bytes.Contains(item.Value, []byte(word)) {
-				keys = append(keys, string(item.Key))
-			}
-		}
-		return nil
-	})
-	must(t, err)
-	return keys
 }
 
 // private is somebody in a chat that he sees alone and that has his number.
@@ -125,17 +106,17 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 		storage.State{Platform: "other", Name: "seen/zoe", Value: []byte("17")},
 	)
 	c.undeliverable(storage.Entry{Place: also.Place, Kind: string(event.Ended), Fault: "zoe does not listen"})
-	if len(found(t, db, "zoe")) == 0 {
+	if len(kvtest.Found(t, db, "zoe")) == 0 {
 		t.Fatal("nothing is stored of her")
 	}
 	c.forget(zoe)
 
 	for _, word := range []string{"zoe", "Paris", code} {
-		if keys := found(t, db, word); len(keys) > 0 {
+		if keys := kvtest.Found(t, db, word); len(keys) > 0 {
 			t.Errorf("%q is stored under %q", word, keys)
 		}
 	}
-	if len(found(t, db, "zora")) == 0 {
+	if len(kvtest.Found(t, db, "zora")) == 0 {
 		t.Error("nothing is stored of somebody else either")
 	}
 	if err := c.store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {

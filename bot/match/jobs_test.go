@@ -1,7 +1,6 @@
 package match_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,41 +12,24 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/user"
 	"chimera/storage"
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
-// frail is an engine whose program is killed after a number of updates; never if that is negative.
-type frail struct {
-	kv.DB
-	left int
-}
-
-var errKilled = errors.New("killed")
-
-func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if f.left == 0 {
-		return errKilled
-	}
-	f.left--
-	return f.DB.Update(ctx, fn)
-}
-
 // frailClub is a club whose program can be killed.
-func frailClub(t *testing.T) (*club, *frail) {
+func frailClub(t *testing.T) (*club, *kvtest.Frail) {
 	t.Helper()
-	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
+	db := &kvtest.Frail{DB: new(kvtest.Disk).Open("db"), Left: -1}
 	return newClubOn(t, db), db
 }
 
 // killed does something in which the program is killed, after a number of updates.
-func (f *frail) killed(t *testing.T, after int, do func() (event.Done, error)) {
+func killed(t *testing.T, db *kvtest.Frail, after int, do func() (event.Done, error)) {
 	t.Helper()
-	f.left = after
-	if _, err := do(); !errors.Is(err, errKilled) {
+	db.Left = after
+	if _, err := do(); !errors.Is(err, kvtest.ErrKilled) {
 		t.Fatal(err)
 	}
-	f.left = -1
+	db.Left = -1
 }
 
 // update changes the store.
@@ -85,15 +67,15 @@ func inSteps(t *testing.T, prepare func(*club), do func(*club) (event.Done, erro
 		c.store.OnPost(func([]storage.Queue) {})
 		prepare(c)
 		c.now = c.now.Add(time.Minute)
-		db.left = killed
+		db.Left = killed
 		_, err := do(c)
 		done := killed >= 0 && err == nil
-		db.left = -1
+		db.Left = -1
 		switch {
 		case killed < 0 && err != nil:
 			t.Fatal(err)
 		case killed < 0:
-		case !done && !errors.Is(err, errKilled):
+		case !done && !errors.Is(err, kvtest.ErrKilled):
 			t.Fatalf("killed after %d updates: %v", killed, err)
 		case killed == 0:
 			continue // nothing has begun
@@ -200,7 +182,7 @@ func TestNothingIsToldWhereSomethingWasLeftMeanwhile(t *testing.T) {
 	c, db := frailClub(t)
 	server := town(c, 5)
 	c.ok(c.LeaveServer(t.Context(), server, true))
-	db.killed(t, 1, func() (event.Done, error) { return event.Done{}, c.LeaveServer(t.Context(), server, false) })
+	killed(t, db, 1, func() (event.Done, error) { return event.Done{}, c.LeaveServer(t.Context(), server, false) })
 	said := len(c.outbox())
 	c.ok(c.LeaveServer(t.Context(), server, true))
 	for _, e := range c.outbox()[said:] {
@@ -217,7 +199,7 @@ func TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile(t *testing.T) {
 	c.beat()
 	town(c, rooms)
 	c.now = c.now.Add(2 * time.Hour)
-	db.killed(t, 2, func() (event.Done, error) { return event.Done{}, errors.Join(c.Beat(t.Context()), c.Tick(t.Context())) })
+	killed(t, db, 2, func() (event.Done, error) { return event.Done{}, errors.Join(c.Beat(t.Context()), c.Tick(t.Context())) })
 	c.beat()
 	told := map[storage.PlaceID]int{}
 	for _, e := range c.waiting(event.Recovered) {
@@ -340,7 +322,7 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 		}
 	}
 	pass(day)
-	db.killed(t, 1, func() (event.Done, error) { return c.GoAway(t.Context(), c.alice, 7) })
+	killed(t, db, 1, func() (event.Done, error) { return c.GoAway(t.Context(), c.alice, 7) })
 	until := c.now.Add(7 * day)
 	for range 3 {
 		for _, id := range games {
@@ -353,7 +335,7 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 	last := games[len(games)-1]
 	c.must(c.Move(t.Context(), c.alice, last, "e4")) // though she is away
 	c.work()
-	db.killed(t, 1, func() (event.Done, error) { return c.ComeBack(t.Context(), c.alice) })
+	killed(t, db, 1, func() (event.Done, error) { return c.ComeBack(t.Context(), c.alice) })
 	for _, left := range []time.Duration{day, 12 * time.Hour} {
 		for _, id := range games[:len(games)-1] {
 			if sight := c.look(id); sight.Game.Over() || !sight.Away.IsZero() || sight.Left != left {
@@ -371,7 +353,7 @@ func TestSeveralProcessesTellEachOpponentOnce(t *testing.T) {
 	c.beat()
 	others(c, many)
 	c.deliver()
-	db.killed(t, 1, func() (event.Done, error) { return c.GoAway(t.Context(), c.alice, 3) })
+	killed(t, db, 1, func() (event.Done, error) { return c.GoAway(t.Context(), c.alice, 3) })
 	now := c.now
 	var work sync.WaitGroup
 	for range 3 {

@@ -1,7 +1,6 @@
 package rating
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,25 +9,8 @@ import (
 
 	"chimera/bot/event"
 	"chimera/storage"
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
-
-// ending is an engine whose program ends after a number of updates; never, if that is negative.
-type ending struct {
-	kv.DB
-	left int
-}
-
-var errEnded = errors.New("ended")
-
-func (e *ending) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if e.left == 0 {
-		return errEnded
-	}
-	e.left--
-	return e.DB.Update(ctx, fn)
-}
 
 // TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem has more of them than one value of any
 // engine could list, and lets the program end in between.
@@ -36,7 +18,7 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 	const couples = 15_000
 	began := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	now := began
-	db := &ending{new(kvtest.Disk).Open("db"), -1}
+	db := &kvtest.Frail{DB: new(kvtest.Disk).Open("db"), Left: -1}
 	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
@@ -71,19 +53,19 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 	l := New(store, event.New(store, func() time.Time { return now }), nil, func() time.Time { return now })
 	steps := 0
 	for {
-		db.left = steps
+		db.Left = steps
 		err := l.CloseMonths(t.Context())
 		if err == nil {
 			break
 		}
-		db.left = -1
+		db.Left = -1
 		update(func(w storage.Writer) error {
 			if _, err := w.FinalTable(here.Server, storage.MonthOf(began)); !errors.Is(err, storage.ErrNotFound) {
 				t.Errorf("there is a table though not all is kept: %v", err)
 			}
 			return nil
 		})
-		if steps++; !errors.Is(err, errEnded) {
+		if steps++; !errors.Is(err, kvtest.ErrKilled) {
 			t.Fatal(err)
 		}
 	}

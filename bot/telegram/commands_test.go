@@ -15,7 +15,6 @@ import (
 	"chimera/rules/phrase"
 	"chimera/rules/phrase/phrasetest"
 	"chimera/storage"
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -286,7 +285,7 @@ func TestNothingStaysOfWhoIsForgottenUnderAnyName(t *testing.T) {
 	l.Say(group, bob, "/profile @zelda")
 	l.posted("zelda")
 	for _, word := range []string{"zoe", "zelda", "770077"} {
-		if keys := found(t, engine, word); len(keys) == 0 {
+		if keys := kvtest.Found(t, engine, word); len(keys) == 0 {
 			t.Errorf("%q is not stored", word)
 		}
 	}
@@ -295,30 +294,10 @@ func TestNothingStaysOfWhoIsForgottenUnderAnyName(t *testing.T) {
 	l.Press(zelda.ID, zelda, h.message, h.find(func(b fake.Button) bool { return b.Text == "Yes" }).Data)
 	l.Wait("the press to be handled", func() bool { return l.Pending() == 0 })
 	for _, word := range []string{"zoe", "zelda", "770077"} {
-		if keys := found(t, engine, word); len(keys) > 0 {
+		if keys := kvtest.Found(t, engine, word); len(keys) > 0 {
 			t.Errorf("%q is stored under %q", word, keys)
 		}
 	}
-}
-
-// found are the keys of all that is stored in which there is a word.
-func found(t *testing.T, db kv.DB, word string) (keys []string) {
-	t.Helper()
-	err := db.View(t.Context(), func(r kv.Reader) error {
-		for item, err := range r.Scan(nil, nil) {
-			if err != nil {
-				return err
-			}
-			if bytes.Contains(item.Key, []byte(word)) || bytes.Contains(item.Value, []byte(word)) {
-				keys = append(keys, string(item.Key))
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return keys
 }
 
 func TestASlowAnswerAboutAMemberHoldsNobodyUp(t *testing.T) {
