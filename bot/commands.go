@@ -73,7 +73,7 @@ func allCommands() Table {
 		{Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: listGames},
 		{Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: inStudy(training.Exercise.Next, showNext)},
 		{Name: "resign", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game}, Run: inMatch((*match.Service).Resign, false)},
-		{Name: "abort", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game}, Run: inMatch((*match.Service).Abort, false), Fits: canAbort},
+		{Name: "abort", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game}, Run: inMatch((*match.Service).Abort, false), Fits: func(_ *Bot, _ Request, g *storage.Game) bool { return match.CanAbort(g) }},
 		{
 			Name: "draw", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game},
 			Run: inMatch((*match.Service).Offer, match.ADraw), Fits: canAgree(match.ADraw),

@@ -446,8 +446,6 @@ func canHint(_ *Bot, r Request, g *storage.Game) bool {
 	return level != 0 && match.ToMove(g) == r.Me.ID
 }
 
-func canAbort(_ *Bot, _ Request, g *storage.Game) bool { return match.CanAbort(g) }
-
 func canAddTime(_ *Bot, _ Request, g *storage.Game) bool {
 	return !g.Pace.Unlimited() && !g.Contested()
 }

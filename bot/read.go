@@ -27,9 +27,6 @@ import (
 
 var joinForm = regexp.MustCompile(`(?i)^[a-z0-9]{1,6}[~～+][a-z0-9x~～]{1,6}$`)
 
-// isJoin reports whether a text is written as two pieces that become one, rightly or not.
-func isJoin(text string) bool { return joinForm.MatchString(text) }
-
 var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
 
 // isSquare reports whether a word is the name of a square of any board.

@@ -25,9 +25,6 @@ type panel struct {
 	width, height float64 // in units
 }
 
-// newPanel is a panel whose units are those of a bar.
-func newPanel(p *pen, a *area) *panel { return p.panel(a.Rectangle, float64(a.Dy())/barUnits) }
-
 func (p *pen) panel(a image.Rectangle, unit float64) *panel {
 	brush := p.Brush
 	brush.Unit = unit

@@ -136,7 +136,7 @@ func (s *scene) pen(a *area, on draw.Surface, corner image.Point) *pen {
 func (s *scene) paint(a *area, on draw.Surface, corner image.Point) {
 	p := s.pen(a, on, corner)
 	if a.part != nil {
-		a.part(newPanel(p, a))
+		a.part(p.panel(a.Rectangle, float64(a.Dy())/barUnits))
 		return
 	}
 	p.paint(a.tile)

@@ -15,9 +15,8 @@ import (
 
 // Going is a review that is being made.
 type Going struct {
-	Game   storage.GameID
-	Before int           // how many others are made before it
-	In     time.Duration // in about what time it is there
+	Game storage.GameID
+	In   time.Duration // in about what time it is there
 }
 
 // reviewing is a review that is being made. It is only in memory: after a restart of the program it
@@ -99,11 +98,11 @@ func (t *Thinker) Prepare(id storage.GameID) {
 func (t *Thinker) going(j *reviewing) *Going {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	left, before := j.left, max(slices.Index(t.reviews, j), 0)
-	for _, other := range t.reviews[:before] {
+	left := j.left
+	for _, other := range t.reviews[:max(slices.Index(t.reviews, j), 0)] {
 		left += other.left
 	}
-	return &Going{Game: j.id, Before: before, In: time.Duration(left * float64(t.reviewed) / float64(t.workers))}
+	return &Going{Game: j.id, In: time.Duration(left * float64(t.reviewed) / float64(t.workers))}
 }
 
 // reviewOne makes the review that somebody asked for first, or else one that is to be prepared, and reports whether

@@ -249,7 +249,7 @@ func unlike(pos *rules.Position, pieces, others []rules.Piece) (rest []rules.Pie
 		others = slices.Delete(others, i, i+1)
 	}
 	slices.SortStableFunc(rest, func(a, b rules.Piece) int { return cmp.Compare(worth(pos, b), worth(pos, a)) })
-	if i := slices.IndexFunc(rest, func(p rules.Piece) bool { return isPawn(pos, p) }); i > 0 {
+	if i := slices.IndexFunc(rest, func(p rules.Piece) bool { return pos.Variant().Table[p.White|p.Black].Pawn }); i > 0 {
 		rest = rest[:i]
 	}
 	return rest
@@ -258,10 +258,6 @@ func unlike(pos *rules.Position, pieces, others []rules.Piece) (rest []rules.Pie
 // removes reports whether the piece of an effect is gone by it.
 func removes(kind rules.EffectKind) bool {
 	return kind == rules.Captured || kind == rules.Absorbed || kind == rules.Shot || kind == rules.Annihilated
-}
-
-func isPawn(pos *rules.Position, p rules.Piece) bool {
-	return pos.Variant().Table[p.White|p.Black].Pawn
 }
 
 // Danger is a piece by whose capture the other side would win something, how many pieces could capture it,

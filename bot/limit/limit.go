@@ -3,9 +3,7 @@
 // with a sentence that names it.
 package limit
 
-import (
-	"time"
-)
+import "time"
 
 // What a person and a room may have going on at once.
 const (

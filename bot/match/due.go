@@ -209,7 +209,7 @@ func remindAt(g *storage.Game, p *storage.Person, i int, lag time.Duration) time
 	if Reminders[i].before == 0 {
 		at = g.Clock.Since.Add(due.Sub(g.Clock.Since) / 2)
 	}
-	if !wants(p.Settings, Reminders[i].Name) || !at.After(g.Clock.Since) {
+	if some := p.Settings.Reminders; some != "" && !slices.Contains(strings.Split(some, ","), Reminders[i].Name) || !at.After(g.Clock.Since) {
 		return time.Time{}
 	}
 	from, until, quiet := quietHours(p.Settings, at.Add(lag))
@@ -252,10 +252,6 @@ func Hours(text string) (begin, end int, ok bool) {
 	end, err2 := strconv.Atoi(other)
 	in := begin >= 0 && begin < 24 && end >= 0 && end < 24 && begin != end
 	return begin, end, found && err == nil && err2 == nil && in
-}
-
-func wants(s storage.Settings, reminder string) bool {
-	return s.Reminders == "" || slices.Contains(strings.Split(s.Reminders, ","), reminder)
 }
 
 // setWake says when there is something to do about a clock next: a reminder, or

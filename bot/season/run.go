@@ -27,10 +27,6 @@ const (
 	fewGames     = 16 // that are ended
 )
 
-func (s *Service) jobs() storage.Jobs {
-	return storage.Jobs{pairJob: s.pairMore, closeJob: s.closeMore}
-}
-
 // Work does what is due in leagues: seasons begin, are half over, and end. To call it again does
 // nothing.
 func (s *Service) Work(ctx context.Context) error {
@@ -40,7 +36,7 @@ func (s *Service) Work(ctx context.Context) error {
 			return err
 		}
 		if l.ID == 0 {
-			return s.jobs().Finish(ctx, s.store)
+			return storage.Jobs{pairJob: s.pairMore, closeJob: s.closeMore}.Finish(ctx, s.store)
 		}
 		if l.Runs {
 			err = s.store.Update(ctx, func(w storage.Writer) error { return s.wake(w, l.ID) })

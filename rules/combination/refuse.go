@@ -85,7 +85,8 @@ func (s *State) refuseDanger(r *rules.Refuser, own *powers) *rules.Illegal {
 	us := s.Turn & 1
 	enemy := s.powers(us ^ 1)
 	moves := r.From == s.king(us)
-	if moves && s.onLine(r.Move, own) && !s.kingLines(us, own, &enemy).Has(r.To) {
+	slides := !(around[r.From] | own.leaps(r.From)).Has(r.To)
+	if moves && slides && !s.kingLines(us, own, &enemy).Has(r.To) {
 		return s.refuseCrossing(r, &enemy)
 	}
 	if s.blast(r.Move).Has(s.king(us)) {
@@ -102,11 +103,6 @@ func (s *State) refuseDanger(r *rules.Refuser, own *powers) *rules.Illegal {
 	}
 	king := next.king(us)
 	return r.No(rules.LeavesCheck, key, "square", at(king), "attacker", next.threat(checkers.First(), king))
-}
-
-// onLine reports whether the king takes m as a slide only.
-func (s *State) onLine(m rules.Move, own *powers) bool {
-	return !(around[m.From] | own.leaps(m.From)).Has(m.To)
 }
 
 func (s *State) refuseCrossing(r *rules.Refuser, enemy *powers) *rules.Illegal {

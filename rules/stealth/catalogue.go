@@ -1,6 +1,7 @@
 package stealth
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -16,31 +17,10 @@ const Captain = fide.King + 1
 // roles is the number of rows of the piece table.
 const roles = 69
 
-// named are the author's names for the sets on the author's list.
-var named = [...]struct{ code, name string }{ //nolint:gochecknoglobals // never written
-	{"RR", "aeroplane"},
-	{"BB", "missile"},
-	{"QQ", "empress"},
-	{"WF", "prince"},
-	{"NWF", "zebra"},
-	{"BW", "frigate"},
-	{"RF", "tank"},
-	{"BN", "princess"},
-	{"RN", "general"},
-	{"QN", "field marshall"},
-	{"RNF", "air marshall"},
-	{"BNW", "admiral"},
-	{"RRR", "b52"},
-	{"BBB", "rocket"},
-	{"QQQ", "conqueror"},
-	{"G", "pegasus"},
-	{"RG", "stingray aircraft"},
-	{"RRG", "space bomber"},
-	{"BG", "archbishop"},
-	{"BBG", "hurricane bomber"},
-	{"QG", "matriarch"},
-	{"QQG", "amazon"},
-}
+// names are the author's for the sets on the author's list, each after its code.
+//
+//go:embed names.txt
+var names string
 
 // catalogue is all that there is to know of the pieces, by role.
 type catalogue struct {
@@ -93,9 +73,9 @@ func newCatalogue() *catalogue {
 // pieceOf is the piece that a code calls, without what it does.
 func pieceOf(code string) rules.RoleInfo {
 	info := rules.RoleInfo{Code: code, Name: code, Noun: book.Say("letters", "letters", code, "first", code[:1]), Set: len(code) == 1}
-	for _, n := range named {
-		if n.code == code {
-			info.Name, info.Noun = n.name, book.Say("piece."+strings.ReplaceAll(n.name, " ", "-"))
+	for line := range strings.Lines(names) {
+		if set, name, _ := strings.Cut(strings.TrimSpace(line), " "); set == code {
+			info.Name, info.Noun = name, book.Say("piece."+strings.ReplaceAll(name, " ", "-"))
 		}
 	}
 	return info
