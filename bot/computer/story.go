@@ -352,6 +352,7 @@ type Reason struct {
 	Cut       rules.Set     // squares
 	Wins, For []rules.Piece // mostly one, and none
 	Danger    Danger
+	Moves     int // after which those are won
 	More      int // also the pawns by which a side that trades is ahead, or 0
 }
 
@@ -369,7 +370,7 @@ func Why(now rules.Game, found engine.Result) Reason {
 		}
 	}
 	if t := settle(pos, head(found.Moves), 0); t.Wins() {
-		return Reason{Kind: "wins", Wins: t.Took, For: t.Gave}
+		return Reason{Kind: "wins", Wins: t.Took, For: t.Gave, Moves: t.Moves}
 	}
 	still := dangers(after)
 	for _, d := range Threatened(pos) {

@@ -277,13 +277,13 @@ func HintWhy(now rules.Game, found engine.Result) Text {
 		reason = Say("hint."+why.Kind, append(traded(v, why.Wins, why.For), "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
 			"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders, "more", why.More)...)
 	}
-	return Join(" ", reason, hintLine(now, found))
+	return Join(" ", reason, hintLine(now, found, why.Moves))
 }
 
-// hintLine tells what a move leads to.
-func hintLine(now rules.Game, found engine.Result) Text {
-	const most = 4 // moves, of which more would hardly be believed
-	line := now.Position.Line(found.Moves[:min(len(found.Moves), most)])
+// hintLine tells what a move leads to, as far as what is said of that bears out, a number of moves.
+func hintLine(now rules.Game, found engine.Result, said int) Text {
+	const few = 4 // more would hardly be believed
+	line := now.Position.Line(found.Moves[:min(len(found.Moves), max(few, said))])
 	if found.Score.Mate > 0 {
 		return Say("hint.mates", "move", line[0], "n", found.Score.Mate)
 	}
