@@ -115,7 +115,7 @@ func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {
 	}
 	p.until(`/^New in your bestiary\s+rook-knight$/i.test(document.querySelector("a.fresh")?.innerText)`)
 	p.tap("a.fresh")
-	p.until(`document.querySelector(".beasts .fresh")`)
+	p.until(`document.querySelector(".beasts .fresh")?.innerText.includes("\n")`) // with its style
 	if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > 360 {
 		t.Errorf("the page is %d wide", wide)
 	}
