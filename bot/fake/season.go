@@ -346,7 +346,7 @@ func (l *League) plan(f *fixture) {
 		}
 	case l.rnd.IntN(3) == 0:
 		loser := f.players[map[string]int{"1-0": 1, "0-1": 0}[f.result]]
-		f.steps = append(f.steps, step{who: loser, text: fmt.Sprintf("#%d resign", f.id), hears: []int{loser}, what: "Resign game", asks: true},
+		f.steps = append(f.steps, step{who: loser, text: fmt.Sprintf("#%d resign", f.id), hears: []int{loser}, what: "esign", asks: true}, // asked, or by resignation if they have asked twice
 			step{who: loser, label: "Yes", hears: f.players[:], what: "by resignation", asks: true})
 	default:
 		lines := whole[f.result]
