@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -341,10 +342,12 @@ func open(ctx context.Context, b *Bot, r Request, patience time.Duration) (told 
 
 // Reviewed is what a review has found in a game that has ended.
 type Reviewed struct {
-	Accuracy [2]int   // of White and Black, in per cent
-	Chances  []int    // White's at each ply, in per cent
-	Moments  []Moment // that decided it
-	Told     *Moment  // what there is to tell of the move that is seen, or instead of which others are tried; nil for nothing
+	Accuracy [2]int     // of White and Black, in per cent
+	Chances  []int      // White's at each ply, in per cent
+	Moments  []Moment   // that decided it
+	Others   []Scored   // other moves that are marked
+	GaveUp   words.Text // that somebody resigned a game that was not lost
+	Told     *Moment    // what there is to tell of the move that is seen, or instead of which others are tried; nil for nothing
 }
 
 // Moment is a move that was worse than another.
@@ -367,7 +370,7 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	if told == nil || err != nil {
 		return err
 	}
-	s.Review = &Reviewed{}
+	s.Review = &Reviewed{GaveUp: words.Lines(words.GaveUp(view, told)).In(r.Language())}
 	for side := range s.Review.Accuracy {
 		s.Review.Accuracy[side] = int(math.Round(told.Accuracy[side]))
 	}
@@ -375,6 +378,9 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 		s.Review.Chances = append(s.Review.Chances, int(math.Round(100*computer.Chances(score))))
 		if ply > 0 {
 			s.Score[ply-1].Mark = told.Marks[ply-1]
+			if told.Marks[ply-1] != "" && !slices.ContainsFunc(told.TurningPoints, func(m computer.TurningPoint) bool { return m.Ply == ply-1 }) {
+				s.Review.Others = append(s.Review.Others, s.Score[ply-1])
+			}
 		}
 	}
 	tell := func(m *computer.TurningPoint) Moment {

@@ -170,6 +170,17 @@ func TestARunningGameIsNotReviewed(t *testing.T) {
 	contains(t, p.said.File.Content, " } 2... Qh4# ") // as programs read it
 }
 
+func TestAReviewTellsOfAResignationInAGameThatWasNotLost(t *testing.T) {
+	for who, said := range map[string]bool{"alice": true, "bob": false} {
+		o := newOffice(t)
+		o.talks("alice challenge @bob chess white rated", "bob accept", "alice e4", "bob e5", "alice Nf3", "bob Qg5", "alice Nxg5", who+" resign", who+" resign")
+		p := &pupil{office: o, who: "bob"}
+		if p.writes("review #1"); strings.Contains(p.said.Text.Plain(), who+" resigned with a ") != said {
+			t.Errorf("%s has resigned, and the review is %q", who, p.said.Text.Plain())
+		}
+	}
+}
+
 func TestAReviewNamesNobodyWhoIsForgotten(t *testing.T) {
 	o := newOffice(t)
 	o.playsOut("room", variants.All()[0], 1, 6)

@@ -356,6 +356,9 @@ type Reason struct {
 	More      int // also the pawns by which a side that trades is ahead, or 0
 }
 
+// Shown is how many moves of a line a hint tells at least: more would hardly be believed.
+const Shown = 4
+
 // Why is the reason for a move that was found.
 func Why(now rules.Game, found engine.Result) Reason {
 	pos, m := now.Position, found.Move()
@@ -372,9 +375,9 @@ func Why(now rules.Game, found engine.Result) Reason {
 	if t := settle(pos, head(found.Moves), 0); t.Wins() {
 		return Reason{Kind: "wins", Wins: t.Took, For: t.Gave, Moves: t.Moves}
 	}
-	still := dangers(after)
+	still, gave := dangers(after), settle(pos, found.Moves[:min(Shown, len(found.Moves))], neither).Gave
 	for _, d := range Threatened(pos) {
-		if !slices.ContainsFunc(still, func(s Danger) bool { return s.Piece == d.Piece && (s.On == d.On || m.From == d.On && s.On == m.To) }) {
+		if !slices.Contains(gave, d.Piece) && !slices.ContainsFunc(still, func(s Danger) bool { return s.Piece == d.Piece && (s.On == d.On || m.From == d.On && s.On == m.To) }) {
 			return Reason{Kind: "saves", Danger: d}
 		}
 	}

@@ -28,12 +28,22 @@ func Review(s *match.GameView, told *computer.Story) Text {
 	lines := []Text{
 		Say("review.title", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1],
 			"white-share", int(told.Accuracy[0]+.5), "black-share", int(told.Accuracy[1]+.5)),
-		Say("review.moments", "n", len(told.TurningPoints)),
 	}
+	lines = append(append(lines, GaveUp(s, told)...), Say("review.moments", "n", len(told.TurningPoints)))
 	for _, m := range told.TurningPoints {
 		lines = append(lines, Say("review.moment", "move", Ply(m.Before, m.Played), "player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became)))
 	}
 	return Lines(lines)
+}
+
+// GaveUp tells of somebody who resigned a game that was not lost, nothing of any other.
+func GaveUp(s *match.GameView, told *computer.Story) []Text {
+	share, side := percent(computer.Chances(told.Scores[len(told.Scores)-1])), rules.White
+	if s.Game.Result == rules.WinFor(rules.White).String() {
+		share, side = 100-share, rules.Black
+	}
+	const poor = 40 // per cent
+	return If(s.Game.Ending == string(rules.ByResignation) && share >= poor, Say("review.gave-up", "player", s.Names[side], "share", share))
 }
 
 // TurningPoint tells of one of the moves that decided a game, counted from 0, and what was better.
@@ -81,7 +91,7 @@ func could(v *rules.Variant, m *computer.TurningPoint) Text {
 	case m.Loss.Loses() && m.Gain.Net >= 0 && m.Mated == 0:
 		return Say("review.could-keep", "move", better)
 	}
-	return Say("review.could-hold", "move", better, "before", percent(m.Could))
+	return Say("review.could-hold", "move", better, "side", m.Before.Turn(), "before", percent(m.Could))
 }
 
 // traded are the parts of what is said of some pieces for others.
@@ -282,8 +292,7 @@ func HintWhy(now rules.Game, found engine.Result) Text {
 
 // hintLine tells what a move leads to, as far as what is said of that bears out, a number of moves.
 func hintLine(now rules.Game, found engine.Result, said int) Text {
-	const few = 4 // more would hardly be believed
-	line := now.Position.Line(found.Moves[:min(len(found.Moves), max(few, said))])
+	line := now.Position.Line(found.Moves[:min(len(found.Moves), max(computer.Shown, said))])
 	if found.Score.Mate > 0 {
 		return Say("hint.mates", "move", line[0], "n", found.Score.Mate)
 	}
