@@ -170,7 +170,8 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	}
 	p := b.open(t, 390, s.address(path), chromedp.EmulateMobile, chromedp.EmulateTouch)
 	p.tap(".moments a")
-	p.tap(".told .button")
+	p.until(`document.querySelector(".review .told")`)
+	p.tap(".review .try")
 	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	at := eval[string](p, `document.getElementById("game").dataset.ply`)
 	better := eval[[]string](p, `[...document.querySelectorAll(".told p:last-child a")].map((a) => a.textContent)`)
@@ -190,7 +191,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.tap(`.tries .buttons a`)
 	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === %q && document.getElementById("game").dataset.last === "38"`, at))
 	p.do(chromedp.Navigate(s.address(path))) // after mate there is nothing to try but what else could have been played
-	p.tap(`.tools a[href*="plan=on"]`)
+	p.tap(".review .try")
 	p.until(`document.querySelector("[data-mine]") && document.getElementById("game").dataset.ply === "37"`)
 }
 

@@ -221,8 +221,8 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawTheRest(t *testing.T) {
 	if want := "<li>Can be taken with gain: infantry a2. Also attacked, but guarded: 8.</li>"; list != `<ul class="card threats">`+want+"</ul>" {
 		t.Errorf("threats are %s, want %s", list, want)
 	}
-	if !strings.Contains(text, "in artillery range") {
-		t.Error("what is drawn has no legend")
+	if !strings.Contains(text, "<span>attacked</span>") || strings.Contains(text, "in artillery range") {
+		t.Error("what is drawn has no legend, or signs of artillery beside others")
 	}
 }
 

@@ -445,10 +445,11 @@ func FindThreats(pos *rules.Position) analysis.Threats {
 		hangs := slices.ContainsFunc(hanging, func(d computer.Danger) bool { return d.On == t.On })
 		if !hangs {
 			found.Guarded++
-			found.Attacked, found.Ranged = found.Attacked&^t.On.Set(), found.Ranged&^t.On.Set()
+			found.Attacked &^= t.On.Set()
 		}
 		return !hangs
 	})
+	found.Ranged = 0 // small signs are enough where there are many
 	return found
 }
 
