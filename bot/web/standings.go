@@ -62,6 +62,9 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	p.Leaders, err = s.bot.Leaders(r.Context(), m, asked, r.FormValue("period"))
+	if err == nil && p.Here && !r.Form.Has("period") && len(p.Leaders.Rows) == 0 { // at this computer no game is rated
+		p.Leaders, err = s.bot.Leaders(r.Context(), m, asked, "computer")
+	}
 	if err != nil {
 		return err
 	}
