@@ -285,22 +285,16 @@ func (s *Service) bar(w storage.Writer, server storage.ServerID, who storage.Per
 	return nil
 }
 
-// Absent bars those from the servers of a platform who are in a league there, and of whom no account is a member of
-// the server any more. has tells that; where it cannot know, it has to say yes.
+// Absent bars those from the servers of a platform who are in a league or on a ladder there, and of whom no account is
+// a member of the server any more. has tells that; where it cannot know, it has to say yes.
 func (s *Service) Absent(ctx context.Context, platform string, has func(server, account string) bool) error {
-	leagues, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.League, error) { return r.Leagues().List() })
-	for _, l := range leagues {
-		var people []storage.Person
-		server, err2 := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Server, error) {
-			members, err := r.MembersOf(l.ID)
-			for _, m := range members {
-				p, err2 := r.PersonNow(m.Person)
-				people, err = append(people, p), errors.Join(err, storage.UnlessMissing(err2))
-			}
-			server, err2 := r.Servers().Find(l.Server)
-			return server, errors.Join(err, err2)
-		})
-		here := func(a storage.Address) bool { return a.Platform == platform && server.Address.Platform == platform }
+	servers, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Server, error) { return r.Servers().List() })
+	for _, server := range servers {
+		if server.Address.Platform != platform {
+			continue
+		}
+		people, err2 := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) { return entered(r, server.ID) })
+		here := func(a storage.Address) bool { return a.Platform == platform }
 		there := func(a storage.Address) bool { return here(a) && has(server.Address.ID, a.ID) }
 		for _, p := range people {
 			if err2 == nil && slices.ContainsFunc(p.Identities, here) && !slices.ContainsFunc(p.Identities, there) {
@@ -310,6 +304,30 @@ func (s *Service) Absent(ctx context.Context, platform string, has func(server, 
 		err = errors.Join(err, err2)
 	}
 	return err
+}
+
+// entered are those in the leagues and on the ladders of a server.
+func entered(r storage.Reader, server storage.ServerID) (people []storage.Person, err error) {
+	in := map[storage.PersonID]bool{}
+	leagues, err := r.LeaguesIn(server)
+	for _, l := range leagues {
+		members, err2 := r.MembersOf(l.ID)
+		err = cmp.Or(err, err2)
+		for _, m := range members {
+			in[m.Person] = true
+		}
+	}
+	ladders, err2 := r.LaddersIn(server)
+	for _, l := range ladders {
+		for _, rung := range l.Rungs {
+			in[rung.Person] = true
+		}
+	}
+	for id := range in {
+		p, err2 := r.PersonNow(id)
+		people, err = append(people, p), cmp.Or(err, storage.UnlessMissing(err2))
+	}
+	return people, cmp.Or(err, err2)
 }
 
 // withdraw takes a person out of a division: their games that go on are lost. late is that they have lost on time too
