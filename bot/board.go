@@ -339,6 +339,7 @@ type BoardOptions struct {
 	Zones   bool     // the squares to which pieces lend their powers
 	Threats bool     // what threatens the side to move
 	Line    []string // moves to be thought of from there on; nil where nobody thinks ahead
+	Bare    bool     // the board alone: nothing is thought of the line
 }
 
 // Touched is a board as somebody sees it who can touch it.
@@ -462,9 +463,12 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	}
 	s.thinkAhead(view, r.Me.ID)
 	before, pos, played, faults := s.follow(view, options.Line)
-	if t, n := s.Thought, len(played); t != nil && s.Over && n > 0 {
+	if t, n := s.Thought, len(played); t != nil && s.Over && n > 0 && !options.Bare {
 		var best []rules.Move
-		if t.White, t.Mark, best, err = b.Thinker.Judge(ctx, before, pos, played[n-1]); err != nil && !errors.Is(err, computer.ErrBusy) {
+		t.White, t.Mark, best, err = b.Thinker.Judge(ctx, before, pos, played[n-1])
+		if t.Judged = err == nil; errors.Is(err, computer.ErrBusy) {
+			faults = cmp.Or(faults, error(&wordedRefusal{Text: words.Say("hint.busy")}))
+		} else if err != nil {
 			return nil, nil, err
 		}
 		t.Moves = steps(view.Now.Position, played, 0)
@@ -656,7 +660,8 @@ type Thought struct {
 	From   int      // the ply from which there is something to try in a game that has ended
 	Line   []string // as chat text
 	Moves  []Step   // likewise, in a game that has ended
-	White  int      // their chances after the line, in per cent, in a game that has ended
+	Judged bool     // the line is, in a game that has ended
+	White  int      // their chances after the line, in per cent, if it is
 	Mark   string   // how its last move is judged there: "?!", "?" or "??"; "" for nothing
 	Best   []Step   // what would be played then; nil if nothing is known of that
 	Store  string   // the command that stores it too; "" if it does not end with an answer

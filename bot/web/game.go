@@ -179,7 +179,7 @@ func (s *Site) after(w http.ResponseWriter, r *http.Request, id storage.GameID) 
 	if _, known := s.visitor(r); !known {
 		return bot.ErrNothing
 	}
-	wanted := bot.BoardOptions{Ply: viewOf(r).Ply, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
+	wanted := bot.BoardOptions{Ply: viewOf(r).Ply, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move")), Bare: true}
 	view, _, refused, err := s.boardView(r, id, wanted)
 	if err != nil || view == nil || len(refused) > 0 {
 		return bot.ErrNothing
