@@ -344,11 +344,12 @@ type BoardOptions struct {
 
 // Touched is a board as somebody sees it who can touch it.
 type Touched struct {
-	Note    message.Message // what chats show: words, the board, buttons
-	Plan    render.Plan
-	Legend  []diagram.Lesson // what there is to learn about the board, below which it is not drawn then
-	Kind    string           // the key of its rules
-	Choices []Choice         // what whoever sees it can play now, or can be thought of next
+	Note     message.Message // what chats show: words, the board, buttons
+	Plan     render.Plan
+	Legend   []diagram.Lesson // what there is to learn about the board, below which it is not drawn then
+	Kind     string           // the key of its rules
+	Notation phrase.Phrase    // what letters and signs in their moves stand for, where that is not as in chess
+	Choices  []Choice         // what whoever sees it can play now, or can be thought of next
 }
 
 func (t *Touched) drawn() {
@@ -382,7 +383,6 @@ type BoardView struct {
 	Fresh    []Beast          // that were made here for the first time, by whoever sees it
 	Useful   []message.Button // those under More
 	Score    []Scored         // the moves of the game
-	Letters  phrase.Phrase    // what those in them stand for, where that is not as in chess
 	Zones    bool             // pieces lend their powers
 	Threats  words.Text       // what was asked for, in words
 	Thought  *Thought         // nil for who cannot think ahead
@@ -444,9 +444,9 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, replies(refused), err
 	}
 	s := &BoardView{
-		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key}, Title: view.Variant.Title().Text(r.Language()) + " " + words.Hash(id), Names: view.Names,
+		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key, Notation: view.Variant.Notation}, Title: view.Variant.Title().Text(r.Language()) + " " + words.Hash(id), Names: view.Names,
 		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision, Part: view.Game.Part,
-		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0, Letters: view.Variant.Letters,
+		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0,
 	}
 	_, s.Plays = view.Game.SideOf(r.Me.ID)
 	if r.Me.ID == 0 {

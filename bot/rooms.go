@@ -337,7 +337,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	s := &Study{Touched: Touched{Note: told[0]}, Exercise: told[0].Exercise, Known: r.Me.ID != 0}
 	name := strings.Fields(s.Name)
 	v := b.Games.Variant(name[1])
-	s.Kind, s.Called = v.Key, v.Title().Text(r.Language())
+	s.Kind, s.Notation, s.Called = v.Key, v.Notation, v.Title().Text(r.Language())
 	n, _ := strconv.Atoi(name[2])
 	switch s.Number = n + 1; {
 	case name[0] == "lesson":

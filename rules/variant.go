@@ -26,8 +26,8 @@ type Variant struct {
 	// Shared is the noun of a piece that belongs to both sides, which names its two parts by
 	// {one} and {other}, where there may be such: a FEN may mix both cases in a bracket.
 	Shared phrase.Phrase
-	// Letters says what the letters of moves stand for, where that is not as in chess.
-	Letters phrase.Phrase
+	// Notation says what letters and signs in moves stand for, where that is not as in chess.
+	Notation phrase.Phrase
 	// Fields name what the game adds to a FEN after its six fields, such as
 	// "frozen square". A FEN has all of them or none; [Setup].Own holds them.
 	Fields []string

@@ -67,7 +67,7 @@ const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 // Brigade is the game.
 func Brigade() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "brigade", Name: "Combined Arms Brigade Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Letters: book.Say("letters"),
+		Key: "brigade", Name: "Combined Arms Brigade Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Notation: book.Say("notation"),
 		Start: start, Shape: fide.Shape(), Table: table, Files: files.ReadFile,
 	}, (*State).load)
 }

@@ -101,7 +101,7 @@ var table = rules.Table{
 // Combination is the game of Combination Chess.
 func Combination() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "combination", Name: "Combination Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"),
+		Key: "combination", Name: "Combination Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Notation: book.Say("notation"),
 		Start: start, Shape: board, Table: table, Files: files.ReadFile,
 	}, (*State).load)
 }

@@ -69,7 +69,7 @@ func Free() *rules.Variant {
 
 // variant completes one of the two games; kind calls what is said of it alone.
 func variant(kind string, v rules.Variant) *rules.Variant {
-	v.Words, v.About, v.Rules = book, book.Say("about."+kind), book.Say("rules."+kind, "common", book.Say("rules.common"))
+	v.Words, v.Notation, v.About, v.Rules = book, book.Say("notation"), book.Say("about."+kind), book.Say("rules."+kind, "common", book.Say("rules.common"))
 	v.Start, v.Shape, v.Table = fide.Start, fide.Shape(), table
 	return rules.NewVariant(v, func(s *State, setup rules.Setup) error {
 		s.free = kind == "free"

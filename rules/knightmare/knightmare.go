@@ -50,7 +50,7 @@ const start = fide.Start + " -"
 // Knightmare is the game.
 func Knightmare() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "knightmare", Name: "Combining Knightmare Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start,
+		Key: "knightmare", Name: "Combining Knightmare Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Notation: book.Say("notation"), Start: start,
 		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"}, Files: files.ReadFile,
 	}, (*State).load)
 }

@@ -73,7 +73,7 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 // Stealth is the game of Stealth Bomber Chess.
 func Stealth() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "stealth", Name: "Stealth Bomber Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"),
+		Key: "stealth", Name: "Stealth Bomber Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Notation: book.Say("notation"),
 		Start: fide.Start, Shape: fide.Shape(), Table: roster.table, Files: files.ReadFile,
 	}, (*State).load)
 }
