@@ -152,14 +152,10 @@ func (p *Service) answered(w storage.Writer, id storage.ServerID) error {
 
 // DailyPuzzle is a server's newest puzzle, as far as somebody has found it.
 type DailyPuzzle struct {
-	training *Service
-	at       Learner
-	task     *Task // the move that is to be found; the last one that was, if all are
-	daily    storage.Daily
-	solver   storage.Solver
-	seen     bool // that somebody is at it is to be kept
-	tried    bool // it was answered
-	found    bool // it was found, for the first time
+	exercise
+	*Task
+	daily  storage.Daily
+	solver storage.Solver
 }
 
 // look reads a server's newest puzzle and what somebody has found of it; nil if it is not known any
@@ -168,12 +164,20 @@ func (p *Service) look(r storage.Reader, at Learner, server storage.ServerID) (*
 	d, err := r.Dailies().Find(server)
 	solver, err2 := r.Solver(at.Person.ID, server)
 	solver.Begin(d.Number)
-	first := p.Task(p.game(d.Game), d.Puzzle, 0)
-	if err := errors.Join(err, err2); first == nil || err != nil {
-		return nil, err
+	return p.onTurn(at, d, solver), errors.Join(err, err2)
+}
+
+// onTurn is a puzzle at the move that somebody has to find, the first if they have found all; nil if there is none.
+func (p *Service) onTurn(at Learner, d storage.Daily, solver storage.Solver) *DailyPuzzle {
+	t := p.Task(p.game(d.Game), d.Puzzle, words.Either(solver.Over(), 0, solver.Turn))
+	if t == nil {
+		return nil
 	}
-	task := p.Task(first.variant, d.Puzzle, min(solver.Turn, first.puzzle.Turns()-1))
-	return &DailyPuzzle{training: p, at: at, task: task, daily: d, solver: solver}, nil
+	return &DailyPuzzle{exercise{
+		training: p, at: at, pos: t.Position(), last: t.last(), kind: "daily", show: "daily",
+		name: []string{fmt.Sprint(solver.Server), d.Code}, only: []string{strconv.Itoa(solver.Turn)},
+		title: func(said words.Text) words.Text { return words.Daily(t.variant, said) },
+	}, t, d, solver}
 }
 
 // daily does what a press says, of which the first words name a puzzle; what is over is said.
@@ -187,99 +191,69 @@ func (p *Service) daily(ctx context.Context, at Learner, act string, args []stri
 			return err
 		case storage.Missing(gone), l == nil, l.daily.Code != args[1]: // there is another puzzle by now
 			said = &message.Message{To: at.Person.ID, Text: words.Say("daily.over")}
-			return nil
+		case act == "":
+			said = l.ask()
+			return l.keep(w)
+		case l.solver.Over(), args[2] != l.only[0]:
+			said = l.ask()
+		case act == "pick":
+			said = l.Pick(args[3], args[4], args[5])
+		default:
+			said, err = l.try(w, args[3])
 		}
-		if said, err = l.press(act, args[2:]); err != nil || !l.seen {
-			return err
-		}
-		return l.keep(w)
+		return err
 	})
 	return said, err
 }
 
-// press shows the puzzle as far as it is found, and else the next choice on the way to a move, or
-// tries one, if the press is about the turn that is to be found.
-func (l *DailyPuzzle) press(act string, args []string) (*message.Message, error) {
-	l.seen = act == ""
-	switch {
-	case l.seen, args[0] != strconv.Itoa(l.solver.Turn), l.solver.Turn >= l.task.puzzle.Turns():
-		return l.show(), nil
-	case act == "pick":
-		return l.exercise().Pick(args[1], args[2], args[3]), nil
-	}
-	return l.try(args[1])
+// keep keeps that somebody is at a puzzle now, and how far.
+func (l *DailyPuzzle) keep(w storage.Writer) error {
+	l.solver.At = l.training.now().UTC()
+	return w.Solvers().Put(l.solver)
 }
 
-// keep keeps what has come of a puzzle that was looked at.
-func (l *DailyPuzzle) keep(w storage.Writer) (err error) {
-	if l.found {
+// ask is what asks for the move, unless all are found.
+func (l *DailyPuzzle) ask() *message.Message {
+	if l.solver.Over() {
+		return l.end(words.Say("daily.known", "n", l.solver.Found, "streak", l.solver.Row(l.daily.Number)))
+	}
+	said := l.Pick(message.None, message.None, "0")
+	said.Text = l.title(words.Join(" ", asks(l.Task), words.Say("course.pick-piece")))
+	said.Buttons = said.Buttons[:len(said.Buttons)-1] // there is no way back from the first choice
+	return said
+}
+
+// try tries a move.
+func (l *DailyPuzzle) try(w storage.Writer, text string) (said *message.Message, err error) {
+	m, refused, err := l.read(text, l.moveButton())
+	if refused != nil || err != nil {
+		return refused, err
+	}
+	switch j := l.Judge(m); {
+	case j.Solved:
+		l.solver.Turn = l.puzzle.Turns()
+		l.solver.Find()
 		l.daily.Found++
 		if len(l.daily.Finders) < finders {
 			l.daily.Finders = append(l.daily.Finders, l.at.Person.ID)
 		}
 		err = w.Dailies().Set(l.solver.Server, l.daily)
-	}
-	if l.tried {
-		err = errors.Join(err, l.training.answered(w, l.solver.Server))
-	}
-	l.solver.At = l.training.now().UTC()
-	return errors.Join(err, w.Solvers().Put(l.solver))
-}
-
-func (l *DailyPuzzle) show() *message.Message {
-	if l.solver.Turn >= l.task.puzzle.Turns() {
-		return l.end(words.Say("daily.known", "n", l.solver.Found, "streak", l.solver.Row(l.daily.Number)))
-	}
-	said := l.exercise().Pick(message.None, message.None, "0")
-	said.Text = l.title(words.Join(" ", asks(l.task), words.Say("course.pick-piece")))
-	said.Buttons = said.Buttons[:len(said.Buttons)-1] // there is no way back from the first choice
-	return said
-}
-
-// exercise is its turn, as buttons and boards show it.
-func (l *DailyPuzzle) exercise() *exercise {
-	return &exercise{
-		at: l.at, pos: l.task.Position(), last: l.task.last(), kind: "daily", show: "daily",
-		name: []string{fmt.Sprint(l.solver.Server), l.daily.Code}, only: []string{strconv.Itoa(l.solver.Turn)}, title: l.title,
-	}
-}
-
-func (l *DailyPuzzle) title(said words.Text) words.Text { return words.Daily(l.task.variant, said) }
-
-// try tries a move.
-func (l *DailyPuzzle) try(text string) (*message.Message, error) {
-	e := l.exercise()
-	m, refused, err := e.read(text, e.moveButton())
-	if refused != nil || err != nil {
-		return refused, err
-	}
-	l.seen, l.tried = true, true
-	switch j := l.task.Judge(m); {
-	case j.Solved:
-		l.solver.Turn = l.task.puzzle.Turns()
-		l.found = l.solver.Find()
-		said := l.end(words.Say("daily.right", "move", j.Chat, "n", l.solver.Found, "streak", l.solver.Streak))
-		said.Board = l.task.end()
-		return said, nil
+		said = l.end(words.Say("daily.right", "move", j.Chat, "n", l.solver.Found, "streak", l.solver.Streak))
+		said.Board = l.Task.end()
 	case j.Next != nil:
 		l.solver.Turn++
-		l.task = j.Next
-		return l.ask(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply)), nil
+		next := l.training.onTurn(l.at, l.daily, l.solver)
+		said = next.say(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply), next.moveButton())
 	default:
 		l.solver.Tries++
-		return l.ask(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near)), nil
+		said = l.say(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near), l.moveButton())
 	}
+	return said, errors.Join(err, l.training.answered(w, l.solver.Server), l.keep(w))
 }
 
 // asks says what is to be done in a puzzle from a turn on.
 func asks(t *Task) words.Text {
 	return words.Of(t.Asks(), " ", words.Say("daily.moves", "n", t.puzzle.Turns()-t.turn))
-}
-
-// ask is a message with the board of the turn, on which a move can be picked.
-func (l *DailyPuzzle) ask(text words.Text) *message.Message {
-	e := l.exercise()
-	return e.say(text, e.moveButton())
 }
 
 // end is a message without a board.
@@ -306,7 +280,7 @@ func (p *Service) OpenDaily(ctx context.Context, at Learner, here storage.Server
 		if open != nil || here == 0 || err != nil {
 			return open, err
 		}
-		if open, err = p.look(r, at, here); !open.open() || !open.exercise().Legal(text) {
+		if open, err = p.look(r, at, here); !open.open() || !open.Legal(text) {
 			return nil, err
 		}
 		return open, err
@@ -314,15 +288,14 @@ func (p *Service) OpenDaily(ctx context.Context, at Learner, here storage.Server
 }
 
 // open reports whether a puzzle is known, and still to be found.
-func (l *DailyPuzzle) open() bool { return l != nil && l.solver.Last != l.daily.Number }
+func (l *DailyPuzzle) open() bool { return l != nil && !l.solver.Over() }
 
 // Shown is when somebody has looked at a puzzle last.
 func (l *DailyPuzzle) Shown() time.Time { return l.solver.At }
 
 // Try tries a move.
 func (l *DailyPuzzle) Try(ctx context.Context, text string) (*message.Message, error) {
-	e := l.exercise()
-	return l.training.daily(ctx, l.at, "try", slices.Concat(e.name, e.only, []string{text}))
+	return l.training.daily(ctx, l.at, "try", slices.Concat(l.name, l.only, []string{text}))
 }
 
 // Tell is what is told of an entry about a puzzle of the day in a server; it has no words if the
