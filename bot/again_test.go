@@ -129,7 +129,7 @@ func TestWhatOnlyAsksIsNotRemembered(t *testing.T) {
 	o := newOffice(t)
 	remembered := func(text, press string) bool {
 		o.answers("ask", "alice", text, press)
-		again, _, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: "ask"}})
+		again, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: "ask"}})
 		must(t, err)
 		return again != nil
 	}
@@ -159,7 +159,7 @@ func TestATalkThatComesAgainIsStillNoMove(t *testing.T) {
 		t.Error("it is a move though nobody was to make it")
 	}
 	for id, want := range map[string]bool{"5": true, "6": false, "7": false, "8": false} {
-		again, _, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: id}})
+		again, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: id}})
 		if err != nil || (again != nil) != want {
 			t.Errorf("message %s is remembered as %v: %v", id, again, err)
 		}
@@ -180,9 +180,9 @@ func TestNoNamesAreRemembered(t *testing.T) {
 	}
 	for id, text := range map[string]string{"turn": "Nf3 #1", "which": "resign", "nobody": "block @bobby"} {
 		first := o.answers(id, "alice", text, "")
-		_, words, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: id}})
-		if err != nil || words == "" || strings.Contains(words, "bob") {
-			t.Errorf("%q is remembered as %q: %v", first, words, err)
+		again, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: id}})
+		if err != nil || again.Words == "" || strings.Contains(again.Words, "bob") {
+			t.Errorf("%q is remembered as %q: %v", first, again.Words, err)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 		return []message.Message{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
 	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
-	said, err := b.answer(ctx, r, seen.Again, seen.Told)
+	said, err := b.answer(ctx, r, seen.Again)
 	all := replies(said)
 	if err == nil && r.Stranger && said != nil && said.Ack {
 		if view, err := b.Games.Load(ctx, said.About, match.Latest); err == nil { // else the board says what there is
@@ -131,12 +131,12 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 }
 
 // answer does what a request asks for, and says what came of it; of what was done before it says that again.
-func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told string) (*message.Message, error) {
+func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*message.Message, error) {
 	m := r.Msg
 	switch {
 	case again == nil:
 	case again.Kind == event.Refused:
-		return b.refusedAgain(ctx, r, told)
+		return b.refusedAgain(ctx, r, again.Words)
 	case again.Told():
 		return r.done(*again, nil)
 	}

@@ -239,7 +239,7 @@ func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming, said Reading
 		return false, err
 	}
 	if again := m.Author.Again; again != nil {
-		return again.Kind != event.Refused || m.Author.Told != "", nil
+		return again.Kind != event.Refused || again.Words != "", nil
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.Me.ID })
 	if games = b.fitting(r, games); len(games) == 1 {

@@ -92,6 +92,7 @@ const (
 type Done struct {
 	Kind  Kind
 	Game  storage.GameID
+	Words string        // in which Refused was told
 	After *storage.Game // the game as it was stored; nil if none was, or if the message came before
 }
 
@@ -118,14 +119,9 @@ func New(store *storage.Store, now func() time.Time) *Log { return &Log{store, n
 // SecondWord is how long the first of two words (to resign, to abort) counts.
 const SecondWord = 2 * time.Minute
 
-// Again is what became of a message that has come before, nil if it has not. words are
-// what Refused was told.
-func (s *Log) Again(ctx context.Context, by By) (again *Done, words string, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) (err error) {
-		again, words, err = Before(r, by.Message)
-		return err
-	})
-	return again, words, err
+// Again is what became of a message that has come before, nil if it has not.
+func (s *Log) Again(ctx context.Context, by By) (*Done, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (*Done, error) { return Before(r, by.Message) })
 }
 
 // Refused remembers that the asker's request was refused, and in which words, so that its
@@ -135,33 +131,29 @@ func (s *Log) Refused(ctx context.Context, by By, words string) error {
 	if by.Message.ID == "" {
 		return nil
 	}
-	_, err := s.once(ctx, by, words, func(storage.Writer) (Done, error) { return Done{Kind: Refused}, nil })
+	_, err := s.Once(ctx, by, func(storage.Writer) (Done, error) { return Done{Kind: Refused, Words: words}, nil })
 	return err
 }
 
-// Remember keeps what became of a message, and in which words it was refused if it was.
-func (s *Log) Remember(w storage.Writer, m storage.MessageID, done Done, words string) error {
-	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: storage.Answer{What: string(done.Kind), Game: done.Game}, Words: words})
+// Remember keeps what became of a message.
+func (s *Log) Remember(w storage.Writer, m storage.MessageID, done Done) error {
+	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: storage.Answer{What: string(done.Kind), Game: done.Game}, Words: done.Words})
 }
 
 // Before is Again within a transaction.
-func Before(r storage.Reader, m storage.MessageID) (again *Done, words string, err error) {
+func Before(r storage.Reader, m storage.MessageID) (*Done, error) {
 	before, err := r.Seen(m)
 	if err != nil {
-		return nil, "", storage.UnlessNew(err)
+		return nil, storage.UnlessNew(err)
 	}
-	return &Done{Kind: Kind(before.Answer.What), Game: before.Answer.Game}, before.Words, nil
+	return &Done{Kind: Kind(before.Answer.What), Game: before.Answer.Game, Words: before.Words}, nil
 }
 
 // Once carries out a request that is no change of a game, unless its message has
 // been before.
-func (s *Log) Once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (Done, error) {
-	return s.once(ctx, by, "", do)
-}
-
-func (s *Log) once(ctx context.Context, by By, words string, do func(storage.Writer) (Done, error)) (done Done, err error) {
+func (s *Log) Once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (done Done, err error) {
 	err = s.store.Update(ctx, func(w storage.Writer) error {
-		before, _, err := Before(w.Reader, by.Message)
+		before, err := Before(w.Reader, by.Message)
 		if err != nil {
 			return err
 		}
@@ -172,7 +164,7 @@ func (s *Log) once(ctx context.Context, by By, words string, do func(storage.Wri
 		if done, err = do(w); err != nil {
 			return err
 		}
-		return s.Remember(w, by.Message, done, words)
+		return s.Remember(w, by.Message, done)
 	})
 	if err != nil {
 		return Done{}, err

@@ -191,7 +191,7 @@ type Meant struct {
 // to the asker or, to cancel it, by them. It refuses NoOffer, and what Agree, Refuse and
 // AnswerChallenge do.
 func (s *Service) Answer(ctx context.Context, by event.By, how Answer, m Meant) (event.Done, error) {
-	again, _, err := s.events.Again(ctx, by)
+	again, err := s.events.Again(ctx, by)
 	switch {
 	case err != nil:
 		return event.Done{}, err

@@ -100,7 +100,7 @@ func (s *Service) update(ctx context.Context, by event.By, id storage.GameID, se
 	for range maxTries {
 		var again *event.Done
 		game, err := storage.Read(ctx, s.store, func(r storage.Reader) (g storage.Game, err error) {
-			if again, _, err = event.Before(r, by.Message); again != nil || err != nil {
+			if again, err = event.Before(r, by.Message); again != nil || err != nil {
 				return g, err
 			}
 			return event.Named(r, id)
@@ -148,7 +148,7 @@ func (s *Service) try(ctx context.Context, by event.By, was storage.Game, plan f
 			return err
 		}
 		done.After = &g
-		return s.events.Remember(w, by.Message, done, "")
+		return s.events.Remember(w, by.Message, done)
 	})
 	if err != nil {
 		return done, err

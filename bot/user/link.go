@@ -21,7 +21,7 @@ func (s *Users) NewLink(ctx context.Context, by event.By) (string, error) {
 	code := match.NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := w.People().Get(by.Person)
-		again, _, err2 := event.Before(w.Reader, by.Message)
+		again, err2 := event.Before(w.Reader, by.Message)
 		if err := errors.Join(err, err2); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (s *Users) NewLink(ctx context.Context, by event.By) (string, error) {
 		p.Link = code
 		return errors.Join(
 			w.Links().Delete(was), w.People().Put(p), w.Links().Set(code, storage.Link{Person: p.ID, Expires: s.now().Add(match.LinkFor)}),
-			s.events.Remember(w, by.Message, event.Done{Kind: event.Chose}, ""),
+			s.events.Remember(w, by.Message, event.Done{Kind: event.Chose}),
 		)
 	})
 	return code, err
@@ -279,15 +279,11 @@ func settled(r storage.Reader, p storage.PersonID) error {
 
 // settle does what has to be done before a person is settled.
 func (s *Users) settle(ctx context.Context, p storage.PersonID) error {
-	for {
-		joining, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return r.Joining(p) })
-		if err == nil && joining {
-			_, err = s.joins().More(ctx, s.store)
-		}
-		if err != nil || !joining {
-			return err
-		}
+	joining, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return r.Joining(p) })
+	if err != nil || !joining {
+		return err
 	}
+	return s.joins().Finish(ctx, s.store)
 }
 
 // joinSome gives as many games as it may while somebody waits, and computes ratings again if that is all.

@@ -161,7 +161,6 @@ func (v *Visit) update(who *Visitor) (person, place, server bool) {
 type Author struct {
 	Visitor
 	Again   *event.Done    // nil if it has not
-	Told    string         // in which words it was refused then
 	Playing []storage.Game // theirs in progress, in order of number; only Overheard reads them
 }
 
@@ -179,7 +178,7 @@ func (s *Users) Overheard(ctx context.Context, a, at storage.Address, m storage.
 // author reads first whether a message came before, which is the one thing that no process of a cluster
 // has in memory. Nobody is met for the message by which they were forgotten.
 func author(r storage.Reader, a, at storage.Address, m storage.MessageID) (who Author, err error) {
-	if who.Again, who.Told, err = event.Before(r, m); err != nil || who.Again != nil && who.Again.Kind == event.Forgot {
+	if who.Again, err = event.Before(r, m); err != nil || who.Again != nil && who.Again.Kind == event.Forgot {
 		return who, err
 	}
 	who.Visitor, err = VisitorIn(r, a, at)
