@@ -44,12 +44,14 @@ type notice struct {
 // error is [outbox.ErrMore] where the entry behind it tells it better.
 func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (said message.Message, err error) {
 	n := &notice{Entry: e, what: event.Kind(e.Kind), position: event.PayloadOf[event.Position](&e)}
-	n.view, err = b.Games.LoadBy(ctx, match.Latest, func(r storage.Reader) (storage.Game, error) {
-		if err := n.read(r, at); err != nil {
-			return storage.Game{}, err
+	n.view, err = b.Games.LoadBy(ctx, match.Latest, func(r storage.Reader) (_ storage.Game, err error) {
+		var err2, err3 error
+		if at.Server != 0 {
+			n.in, err = r.Servers().Get(at.Server)
 		}
-		n.game, err = event.Named(r, e.Game)
-		return n.game, err
+		n.alone, err2 = r.PersonNow(at.Owner)
+		n.game, err3 = event.Named(r, e.Game)
+		return n.game, cmp.Or(err, err2, err3)
 	})
 	if err != nil && !errors.As(err, &n.refused) {
 		return said, err
@@ -69,17 +71,6 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 		n.atSeats(said.Instead.Text, at.ID)
 	}
 	return said, nil
-}
-
-// read finds out where an entry is told, and whom.
-func (n *notice) read(r storage.Reader, at storage.Place) (err error) {
-	if at.Server != 0 {
-		if n.in, err = r.Servers().Get(at.Server); err != nil {
-			return err
-		}
-	}
-	n.alone, err = r.PersonNow(at.Owner)
-	return err
 }
 
 // actor is whoever an entry is by, mostly a player of the game, who was read with it.
