@@ -166,10 +166,7 @@ func (s *Log) Once(ctx context.Context, by By, do func(storage.Writer) (Done, er
 		}
 		return s.Remember(w, by.Message, done)
 	})
-	if err != nil {
-		return Done{}, err
-	}
-	return done, nil
+	return done, err
 }
 
 // Offer is one that the asker makes now.
@@ -312,10 +309,8 @@ func encode(payload any) (fields map[string]string) {
 
 // AddPayload adds a payload to what an entry has.
 func AddPayload(e *storage.Entry, payload any) {
-	fields := maps.Clone(e.Facts)
-	if fields == nil {
-		fields = map[string]string{}
-	}
+	fields := map[string]string{}
+	maps.Copy(fields, e.Facts)
 	maps.Copy(fields, encode(payload))
 	e.Facts = fields
 }
