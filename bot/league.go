@@ -387,7 +387,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	join := leagueButton(words.Label("join"), "league-join", l.ID)
 	show := []message.Button{leagueButton(words.Label("league"), "league", l.ID), tableButton(words.Label("table"), l.ID, s.Number, 1)}
 	if n.what == event.Withdrawn {
-		return say(words.LeagueWithdrawn(v.Name, &s, bool(of.Again)), show...)
+		return say(words.Say("league.withdrawn", "kind", v.Name, "number", s.Number, "again", bool(of.Again)), show...)
 	}
 	if n.what == event.SeasonWaits || n.what == event.LeagueSet {
 		return say(words.LeagueCard(v.Name, &l, &s, members, nil, false), join)
@@ -429,7 +429,8 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	case first == nil:
 		return said, nil
 	case n.what == event.SeasonBegan:
-		return say(words.LeagueBegan(v.Name, &s, played), show...)
+		ends := words.Span{Moment: s.Ends}
+		return say(words.Say("league.began", "kind", v.Name, "number", s.Number, "n", played, "divisions", s.Divisions, "at", ends), show...)
 	case n.what == event.SeasonHalf:
 		return say(words.LeagueHalf(v.Name, first, named[2], more[2]), show...)
 	}

@@ -81,17 +81,7 @@ func outOf(s *season.Standing) string {
 	return "no"
 }
 
-// LeagueBegan, LeagueHalf and LeagueEnded are told where a league is.
-
-// LeagueBegan tells that a season has begun in which n people play.
-func LeagueBegan(kind string, s *storage.LeagueSeason, n int) Text {
-	return Say("league.began", "kind", kind, "number", s.Number, "n", n, "divisions", s.Divisions, "at", Span{Moment: s.Ends})
-}
-
-// LeagueWithdrawn tells somebody that they are out of a season; again is that they were out of the one before too.
-func LeagueWithdrawn(kind string, s *storage.LeagueSeason, again bool) Text {
-	return Say("league.withdrawn", "kind", kind, "number", s.Number, "again", again)
-}
+// LeagueHalf and LeagueEnded are told where a league is.
 
 // LeagueHalf tells that half of a season is over: who leads the first division, and who has not moved.
 func LeagueHalf(kind string, d *season.Division, idle []string, more int) Text {
