@@ -455,10 +455,7 @@ func canSeeMoves(_ *Bot, r Request, g *storage.Game) bool { return match.ToMove(
 // canAgree fits an offer to the games in which the other player has made the same.
 func canAgree(what match.Offered) func(*Bot, Request, *storage.Game) bool {
 	return func(_ *Bot, r Request, g *storage.Game) bool {
-		open := g.Draw
-		if what == match.ATakeback {
-			open = g.Takeback
-		}
+		open := *what.In(g)
 		return open != nil && open.By != r.Me.ID
 	}
 }

@@ -21,8 +21,8 @@ const (
 	ATakeback Offered = "takeback"
 )
 
-// in is where a game holds such an offer, while it is open.
-func (o Offered) in(g *storage.Game) **storage.Offer {
+// In is where a game holds such an offer, while it is open.
+func (o Offered) In(g *storage.Game) **storage.Offer {
 	if o == ADraw {
 		return &g.Draw
 	}
@@ -49,7 +49,7 @@ func Open(s *GameView) (open []OpenOffer) {
 		return nil
 	}
 	for _, what := range []Offered{ADraw, ATakeback} {
-		if o := *what.in(&s.Game); o != nil {
+		if o := *what.In(&s.Game); o != nil {
 			open = append(open, OpenOffer{*o, what})
 		}
 	}
@@ -78,7 +78,7 @@ func (s *Service) Draw(ctx context.Context, by event.By, id storage.GameID, sure
 }
 
 func (s *Service) offer(c *change, what Offered) error {
-	open, computer := what.in(&c.Game), c.Levels[1-c.side] != 0
+	open, computer := what.In(&c.Game), c.Levels[1-c.side] != 0
 	switch {
 	case *open != nil && (*open).By != c.by.Person:
 		return s.agree(c, what)
@@ -114,7 +114,7 @@ func (s *Service) offer(c *change, what Offered) error {
 // NoOffer.
 func (s *Service) Agree(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
-		if o := *what.in(&c.Game); o == nil || o.By == by.Person {
+		if o := *what.In(&c.Game); o == nil || o.By == by.Person {
 			return c.refuse(event.NoOffer)
 		}
 		return s.agree(c, what)
@@ -159,7 +159,7 @@ func (s *Service) Refuse(ctx context.Context, by event.By, id storage.GameID, wh
 }
 
 func (c *change) decline(what Offered) error {
-	open := what.in(&c.Game)
+	open := what.In(&c.Game)
 	_, said, cancelled := what.news()
 	switch {
 	case *open == nil:
@@ -246,7 +246,7 @@ func openOffers(r storage.Reader, by event.By, how Answer, m Meant) ([]open, err
 		}
 		if side, ok := g.SideOf(by.Person); ok && (m.Game == 0 || m.Game == g.ID) {
 			for _, what := range []Offered{ADraw, ATakeback} {
-				if o := *what.in(&g); o != nil && (o.By == by.Person) == (how == Cancel) {
+				if o := *what.In(&g); o != nil && (o.By == by.Person) == (how == Cancel) {
 					offers = append(offers, open{id: g.ID, what: what, at: o.At, with: g.Players[1-side]})
 				}
 			}
