@@ -219,10 +219,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 		if n.Ack {
 			continue // the outbox says it to everyone
 		}
-		to := who
-		if n.To == 0 && len(n.Text) > 0 {
-			to = ""
-		}
+		to := words.Either(n.To == 0 && len(n.Text) > 0, "", who)
 		if err := c.say(ctx, to, n); err != nil {
 			return err
 		}

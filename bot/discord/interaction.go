@@ -222,10 +222,7 @@ func warn(i *interaction, notes []message.Message) []message.Message {
 	if i.Permissions == nil || i.GuildID == "" || i.away() {
 		return notes
 	}
-	speak := int64(discordgo.PermissionSendMessages)
-	if i.inThread() {
-		speak = discordgo.PermissionSendMessagesInThreads
-	}
+	speak := words.Either[int64](i.inThread(), discordgo.PermissionSendMessagesInThreads, discordgo.PermissionSendMessages)
 	acks := slices.IndexFunc(notes, func(n message.Message) bool { return n.Ack })
 	if missing := lacks(*i.Permissions, discordgo.PermissionViewChannel, speak); len(missing) > 0 && acks >= 0 {
 		more := message.Message{To: notes[acks].To, Text: without("showing", missing)}
@@ -245,10 +242,7 @@ const (
 // openForm opens the form of a press, which has one line with a label.
 func (a *Adapter) openForm(ctx context.Context, q *reply, verb string) {
 	defer a.rescue(ctx, "form")
-	example := "Nf3"
-	if verb == verbPlan {
-		example = "e5 then Nf3, if Nc6 then Bb5"
-	}
+	example := words.Either(verb == verbPlan, "e5 then Nf3, if Nc6 then Bb5", "Nf3")
 	l := a.bot.Language(ctx, a.saidBy(ctx, q.i))
 	line := map[string]any{
 		"type": discordgo.TextInputComponent, "custom_id": "text", "style": discordgo.TextInputShort,

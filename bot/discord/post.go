@@ -459,10 +459,7 @@ func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accou
 	if n.File != nil || adapter.Length(p.unframed) > maxShown {
 		return
 	}
-	said := n.Text
-	if len(n.Brief) > 0 && len(p.Attached) > 0 {
-		said = n.Brief
-	}
+	said := words.Either(len(n.Brief) > 0 && len(p.Attached) > 0, n.Brief, n.Text)
 	lines, beside, others := adapter.Lines(said), map[int]message.Button{}, []message.Button(nil)
 	for _, b := range n.Buttons {
 		if _, taken := beside[b.Line]; b.Line == 0 || b.Line > len(lines) || taken {

@@ -257,10 +257,7 @@ func isGone(m models.ChatMember) bool {
 // member notes that the bot was removed from a chat, or added to it, and greets a group.
 func (a *Adapter) member(ctx context.Context, update int64, m *models.ChatMemberUpdated) answer {
 	gone := isGone(m.NewChatMember)
-	leave := a.bot.Users.LeaveServer
-	if m.Chat.Type == models.ChatTypePrivate {
-		leave = a.bot.Users.Leave
-	}
+	leave := words.Either(m.Chat.Type == models.ChatTypePrivate, a.bot.Users.Leave, a.bot.Users.LeaveServer)
 	a.failed(ctx, slog.LevelError, "place not written", leave(ctx, address(m.Chat.ID, 0), gone))
 	if gone || !isGone(m.OldChatMember) || m.Chat.Type != models.ChatTypeGroup && m.Chat.Type != models.ChatTypeSupergroup || m.From.IsBot || !a.greetsNow(ctx, m.Chat.ID) {
 		return nil

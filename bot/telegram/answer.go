@@ -341,10 +341,7 @@ func (a *Adapter) take(d *debt) bool {
 			return
 		}
 		d.handled = time.Now()
-		prompt := time.Second / 4
-		if a.poller.full.Load() {
-			prompt = time.Second / 50
-		}
+		prompt := words.Either(a.poller.full.Load(), time.Second/50, time.Second/4)
 		time.AfterFunc(prompt, func() { a.keep(d) }) // it must not hold up other people's updates
 		queue := d.chat
 		if d.update.CallbackQuery != nil || d.update.InlineQuery != nil {

@@ -40,11 +40,7 @@ func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, status int, n
 		return err
 	}
 	puzzles := !strings.HasPrefix(r.URL.Path, learnPath)
-	title := "learn"
-	if puzzles {
-		title = "puzzles"
-	}
-	p := coursesPage{s.titled(r, title), all, puzzles}
+	p := coursesPage{s.titled(r, words.Either(puzzles, "puzzles", "learn")), all, puzzles}
 	p.Notes = notes
 	return show(w, status, "courses", p)
 }

@@ -47,10 +47,7 @@ func (s *Site) offer(page pageWith) handler {
 		if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {
 			return seeOther(w, r, s.GamePath(id))
 		}
-		status := http.StatusOK
-		if err != nil {
-			status = http.StatusUnprocessableEntity
-		}
+		status := words.Either(err == nil, http.StatusOK, http.StatusUnprocessableEntity)
 		return page(w, r, status, notes)
 	}
 }

@@ -114,10 +114,7 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 		m, ok, err = s.bot.Visitor(r.Context(), shown)
 		who = m.From
 	}
-	from := g.from
-	if ok {
-		from = who.Address.Platform + " " + who.Address.ID
-	}
+	from := words.Either(ok, who.Address.Platform+" "+who.Address.ID, g.from)
 	if (ok || f != inDiscord) && !s.auth.may("sign "+from, signRate, signBurst) { // Discord's proxies ask for many
 		s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 		return nil
@@ -167,11 +164,8 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 	if g, _ := r.Context().Value(guestKey{}).(guest); g.ended || r.PostFormValue("sure") != "" { // somebody else was here
 		forget(w)
 	}
-	to := "/"
-	if game != 0 {
-		to = "/game/" + strconv.FormatUint(uint64(game), 10) // which leads on, if they may see it
-	}
-	return seeOther(w, r, to)
+	to := "/game/" + strconv.FormatUint(uint64(game), 10) // which leads on, if they may see it
+	return seeOther(w, r, words.Either(game == 0, "/", to))
 }
 
 // pass is what a cookie says of somebody whom the bot has never met.
