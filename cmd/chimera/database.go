@@ -35,11 +35,11 @@ func clustered(address string) bool { return strings.HasPrefix(address, etcd.Sch
 func openEngine(ctx context.Context, address string) (kv.DB, error) {
 	switch {
 	case clustered(address):
-		return opened(etcd.Open(ctx, address))
+		return etcd.Open(ctx, address)
 	case strings.Contains(address, "://"):
 		return nil, errNoAddress
 	}
-	return opened(bolt.Open(address))
+	return bolt.Open(address)
 }
 
 // openToRead opens a database to be read, and makes no file.
@@ -47,19 +47,11 @@ func openToRead(ctx context.Context, address string) (kv.DB, error) {
 	if strings.Contains(address, "://") {
 		return openEngine(ctx, address)
 	}
-	return opened(bolt.OpenReadOnly(address))
+	return bolt.OpenReadOnly(address)
 }
 
 // errNoAddress does not name the address, which may have a password.
 var errNoAddress = errors.New("the database is at no address that is known: name a file, or etcd://HOST:PORT,…/NAME")
-
-// opened makes an interface of an engine: nil, and not one that holds nil, if there is an error.
-func opened[T kv.DB](db T, err error) (kv.DB, error) {
-	if err != nil {
-		return nil, err
-	}
-	return db, nil
-}
 
 // inFile copies a database as it is into a file that is there for as long as run lasts.
 func inFile(ctx context.Context, db kv.DB, run func(file kv.DB) error) (err error) {

@@ -41,9 +41,11 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	var stopped *console.Clock
 	if p.Clock {
-		if stopped, err = clockAsLeft(ctx, store); err != nil {
+		clocks, err := storage.Read(ctx, store, storage.Reader.Running)
+		if err != nil {
 			return err
 		}
+		stopped = console.NewClock(cmp.Or(clocks.Alive, time.Now())) // as the program was last at work
 		at.now = stopped.Now
 	}
 	end := hearOperators(ctx, holder{store: store, data: p.Data, now: at.now}, log)
@@ -64,13 +66,6 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 		return lost
 	}
 	return ended(ctx, log, err)
-}
-
-// clockAsLeft is a clock that shows when the program was last at work, or the time of
-// day in a new database.
-func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, error) {
-	clocks, err := storage.Read(ctx, store, storage.Reader.Running)
-	return console.NewClock(cmp.Or(clocks.Alive, time.Now())), err
 }
 
 // pages lets people play on pages until the context is done.
