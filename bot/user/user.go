@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"maps"
 	"slices"
@@ -372,9 +371,6 @@ func (s *Users) AccountsOn(ctx context.Context, people []storage.PersonID, platf
 	return accounts
 }
 
-// secretSize is how many random bytes a secret has.
-const secretSize = 32
-
 // ErrShownBefore is about a proof of who somebody is with which a session has begun before.
 var ErrShownBefore = errors.New("user: a session was begun with this before")
 
@@ -382,7 +378,7 @@ var ErrShownBefore = errors.New("user: a session was begun with this before")
 // are known there; nobody can find it out again. The proof that they have shown is good once: the
 // second time it is ErrShownBefore.
 func (s *Users) NewSession(ctx context.Context, p storage.PersonID, lasts time.Duration, shown storage.MessageID) (secret string, err error) {
-	secret = newSecret()
+	secret = rand.Text()
 	return secret, s.store.Update(ctx, func(w storage.Writer) error {
 		_, err := w.Seen(shown)
 		if err == nil {
@@ -395,7 +391,7 @@ func (s *Users) NewSession(ctx context.Context, p storage.PersonID, lasts time.D
 // AnotherSession begins a second session, which ends when that of the secret does. The error is
 // storage.ErrNotFound if no session goes on that has the secret.
 func (s *Users) AnotherSession(ctx context.Context, secret string) (other string, err error) {
-	other = newSecret()
+	other = rand.Text()
 	return other, s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := s.session(w.Reader, secret)
 		if err != nil {
@@ -404,12 +400,6 @@ func (s *Users) AnotherSession(ctx context.Context, secret string) (other string
 		p.Hash = secretHash(other)
 		return putSession(w, p)
 	})
-}
-
-func newSecret() string {
-	random := make([]byte, secretSize)
-	_, _ = rand.Read(random) // never fails
-	return base64.RawURLEncoding.EncodeToString(random)
 }
 
 // putSession writes a new session. If its person has too many, those go that would end first.

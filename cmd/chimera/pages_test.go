@@ -109,7 +109,7 @@ func (s *visitor) sees(words string) {
 	}
 }
 
-var linkInText = regexp.MustCompile(`"url": ?"(` + pagesURL + `/in\?game=1#[A-Za-z0-9_-]{43})"`)
+var linkInText = regexp.MustCompile(`"url": ?"(` + pagesURL + `/in\?game=1#[A-Za-z0-9_-]{26})"`)
 
 // TestWhitePlaysOnAPageAndBlackOnDiscord plays a game in one process, from a challenge in a server to mate.
 // The link that signs White in is told to her alone, and is in no log.
