@@ -147,6 +147,9 @@ func (a *Attempt) helped(ctx context.Context, times int) error {
 func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
 	m := a.step().Move
 	more := words.If(a.counts(&a.at.Person.Training), words.Say("puzzle.hint-counts")...)
+	if a.day != 0 {
+		more = words.Say("daily.hint-counts")
+	}
 	said := a.say(words.Join(" ", words.HintPiece(a.pos, m), more), a.buttons("move")...)
 	a.mark(said, m.From)
 	return said, a.helped(ctx, 2)
@@ -183,7 +186,7 @@ func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, e
 	now, err := a.count(ctx, storage.AtOnce)
 	again := message.NewButton(words.Label("again"), a.show, 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
 	did := a.variant.Describe(a.pos.Effects(m))
-	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", did, "\n", words.Say("puzzle.themes", "n", len(a.puzzle.Themes), "themes", words.Themes(a.puzzle.Themes))), a.further, again), false, m)
+	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", did, "\n", words.Say("puzzle.themes", "n", len(a.puzzle.Themes), "themes", phrase.Commas(words.Each(a.puzzle.Themes, func(t given.Theme) phrase.Phrase { return words.Called(string(t)) })))), a.further, again), false, m)
 	a.draw(rated(said, now), a.end()).Exercise.Position = nil
 	return said, err
 }

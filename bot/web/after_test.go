@@ -251,7 +251,7 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 		t.Errorf("copied is %s", got)
 	}
 	p.tap("[href$='board.png']")
-	p.until(`document.querySelector("[href$='board.png']").textContent === "Downloading …"`)
+	p.until(`document.querySelector("[href$='board.png']").textContent === "✓"`)
 	p.until(`document.querySelector("[href$='board.png']").textContent === "PNG"`)
 	p.tap("[href$='game.pgn']")
 	p.until(`window.copied?.startsWith("[Event ")`)

@@ -283,7 +283,17 @@ func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
 	ann.finds(http.StatusOK, w.url+"/puzzle/stealth", nil, other)
 	_, text = ann.asks(w.url+"/daily", nil)
 	name := named.FindStringSubmatch(text)[1]
-	ann.finds(http.StatusOK, w.url+"/daily", url.Values{"press": {"day-move 0 - " + strings.TrimPrefix(name, "day ")}}, "\n"+strings.Repeat("⬛", len(solution(t, name))/2+1)+"\n")
+	steps := solution(t, name)
+	_, text = ann.asks(w.url+"/daily", url.Values{"press": {"day-move 0 - " + strings.TrimPrefix(name, "day ")}})
+	for i := 0; i < len(steps); i += 2 {
+		if strings.Contains(text, "<pre>") {
+			t.Errorf("there is something to share before it is solved: %s", text)
+		}
+		_, text = ann.asks(w.url+"/daily", url.Values{"at": {named.FindStringSubmatch(text)[1]}, "text": {steps[i].Before.Chat(steps[i].Move)}})
+	}
+	if strip := "\n⬛"; !strings.Contains(text, strip) {
+		t.Errorf("no %q in %s", strip, text)
+	}
 	w.past.Add(int64(24 * time.Hour))
 	if _, text := ann.asks(w.url+"/", nil); strings.Contains(text, "in a row") {
 		t.Errorf("the row has ended: %s", text)

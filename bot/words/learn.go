@@ -516,7 +516,7 @@ func ThreatLegend(board rules.Board, found analysis.Threats) []diagram.Lesson {
 		pieces |= threat.On.Set()
 	}
 	if len(found.Pieces) > 0 {
-		sign(diagram.Attacks, found.Pieces[0].On, book.Say("lesson.attacked-piece"))
+		sign(diagram.Attacks, found.Pieces[0].On, book.Say(Either(found.Guarded == 0, "lesson.attacked-piece", "lesson.hanging")))
 	}
 	if empty := found.Attacked &^ found.Ranged &^ pieces; empty != 0 {
 		sign(diagram.Attacks, empty.First(), book.Say("lesson.attacked"))

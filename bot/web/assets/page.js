@@ -241,7 +241,12 @@ document.addEventListener("click", async (e) => {
   if (!hands.dataset.done) e.preventDefault();
   const { copy, share, told } = await import("./share.js");
   if (hands.dataset.share) return share(hands.dataset);
-  heard.textContent = hands.dataset.done ? told(hands, hands.dataset.done) : await copy(hands);
+  if (hands.dataset.done) told(hands, "✓");
+  heard.textContent = hands.dataset.done || (await copy(hands));
+});
+
+document.addEventListener("pointerdown", ({ target }) => {
+  for (const more of document.querySelectorAll("#act details[open]")) more.open = more.contains(target);
 });
 
 document.addEventListener("click", ({ target }) => {
