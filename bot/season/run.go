@@ -560,14 +560,9 @@ func (s *Service) Leagues(ctx context.Context, server storage.ServerID, who stor
 }
 
 // Running is how many seasons go on.
-func (s *Service) Running(ctx context.Context) (n int, err error) {
+func (s *Service) Running(ctx context.Context) (int, error) {
 	all, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.League, error) { return r.Leagues().List() })
-	for _, l := range all {
-		if l.Runs {
-			n++
-		}
-	}
-	return n, err
+	return len(slices.DeleteFunc(all, func(l storage.League) bool { return !l.Runs })), err
 }
 
 // League is a league, with one of its seasons, which is zero for 0, and how many are in it.
