@@ -265,9 +265,8 @@ func (a *Adapter) self(ctx context.Context) *self {
 // meet notes who the bot is.
 func (a *Adapter) meet(ctx context.Context, me self) {
 	a.me.Store(&me)
-	if text, err := json.Marshal(me); err == nil {
-		a.state.Set(ctx, a.ofToken(keySelf), string(text))
-	}
+	text, _ := json.Marshal(me) // it has words alone
+	a.state.Set(ctx, a.ofToken(keySelf), string(text))
 }
 
 // await waits, but not beyond the end of Run.

@@ -301,9 +301,8 @@ func (s *shard) keep(on *gateway.Session) {
 	if !ok || s.on.Load() != on {
 		return
 	}
-	if text, err := json.Marshal(standing{at, on.Identify.Intents}); err == nil {
-		s.a.state.PutSoon(s.key(), text)
-	}
+	text, _ := json.Marshal(standing{at, on.Identify.Intents}) // it has words and numbers alone
+	s.a.state.PutSoon(s.key(), text)
 }
 
 // forget lets the shard have no session.
