@@ -193,8 +193,7 @@ func pieceButtons(s *match.GameView, alone storage.PersonID) []message.Button {
 // gameButtons are those below the board of a game in progress: those of the newest offer, of two,
 // and those of the board. A draw is always worth offering to a person.
 func gameButtons(s *match.GameView, alone storage.PersonID) []message.Button {
-	_, level := s.Game.Computer()
-	return append(offerButtons(s, alone), boardButtons(s, alone, level == 0 || len(s.Game.Moves) >= match.DrawFrom)...)
+	return append(offerButtons(s, alone), boardButtons(s, alone, !s.Game.Practice() || len(s.Game.Moves) >= match.DrawFrom)...)
 }
 
 // boardButtons are those below a board that one person alone sees, or several for 0: nobody gets one that
@@ -279,8 +278,7 @@ func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	said.Buttons = append(said.Buttons, b.moreButtons(view, plays, drawn)...)
 	if plays {
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("back"), "back", r.Game, drawn))
-		_, level := view.Game.Computer()
-		said.Plans = level == 0 // the computer answers at once
+		said.Plans = !view.Game.Practice() // the computer answers at once
 	}
 	return &said, nil
 }

@@ -244,8 +244,7 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		games, err := b.playing(ctx, r)
 		begun := slices.IndexFunc(games, func(g storage.Game) bool { // such as by the same words a moment ago
 			side, _ := g.SideOf(r.Me.ID)
-			_, level := g.Computer()
-			return level != 0 && g.Variant == game && len(g.Moves) <= side && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
+			return g.Practice() && g.Variant == game && len(g.Moves) <= side && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
 		})
 		if err == nil && begun >= 0 {
 			r.Game, r.Said = games[begun].ID, nil
@@ -442,8 +441,7 @@ func canClaim(b *Bot, r Request, g *storage.Game) bool {
 
 // canHint fits a hint to the games against the computer in which it is the asker's turn.
 func canHint(_ *Bot, r Request, g *storage.Game) bool {
-	_, level := g.Computer()
-	return level != 0 && match.ToMove(g) == r.Me.ID
+	return g.Practice() && match.ToMove(g) == r.Me.ID
 }
 
 func canAddTime(_ *Bot, _ Request, g *storage.Game) bool {

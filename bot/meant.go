@@ -263,16 +263,14 @@ func (b *Bot) isTheirs(ctx context.Context, m *message.Incoming, said Reading) b
 	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
 		return false
 	}
-	_, level := games[0].Computer()
-	return level != 0 || !strings.ContainsAny(strings.TrimSpace(m.Text), " ?!.") && slices.Contains([]string{"help", "resign", "draw", "takeback", "hint", "moves", "abort"}, said.Name)
+	return games[0].Practice() || !strings.ContainsAny(strings.TrimSpace(m.Text), " ?!.") && slices.Contains([]string{"help", "resign", "draw", "takeback", "hint", "moves", "abort"}, said.Name)
 }
 
 // isAttempt reports whether a text that is no legal move of a game can only be meant as one: all that is
 // written like a move is, in the thread of the game, or against the computer where nobody else plays.
 func (b *Bot) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
 	v := b.Games.Variant(g.Variant)
-	_, level := g.Computer()
-	return v != nil && v.MoveLike(r.Text) && (r.Msg.ReplyTo == g.ID || level != 0 && b.playsAlone(ctx, r))
+	return v != nil && v.MoveLike(r.Text) && (r.Msg.ReplyTo == g.ID || g.Practice() && b.playsAlone(ctx, r))
 }
 
 // playsAlone reports whether all the games at the asker's place are theirs, against the computer.
@@ -282,8 +280,7 @@ func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
 			if err != nil {
 				return err
 			}
-			_, level := g.Computer()
-			if _, own := g.SideOf(r.Me.ID); level == 0 || !own {
+			if _, own := g.SideOf(r.Me.ID); !g.Practice() || !own {
 				return errNoGame
 			}
 		}
@@ -449,7 +446,7 @@ func (b *Bot) talk(ctx context.Context, r Request, text string) (*message.Messag
 	if !r.Me.Settings.Chat || !r.Msg.Private || r.Msg.Outside || r.Msg.Press != "" {
 		return nil, nil
 	}
-	id, err := b.meant(ctx, r, func(g *storage.Game) bool { _, level := g.Computer(); return level == 0 })
+	id, err := b.meant(ctx, r, func(g *storage.Game) bool { return !g.Practice() })
 	if errors.Is(err, errNoGame) {
 		id, err = b.lastPlayed(ctx, r)
 	}
@@ -490,7 +487,7 @@ func (b *Bot) listener(r storage.Reader, me storage.Person, id storage.GameID) (
 		return g, 0, err
 	}
 	side, plays := g.SideOf(me.ID)
-	if _, level := g.Computer(); !plays || level != 0 {
+	if !plays || g.Practice() {
 		return g, 0, errNoTalk
 	}
 	them, err := r.PersonNow(g.Players[1-side])

@@ -212,7 +212,7 @@ func hint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if r.View, err = b.Games.LoadFor(ctx, r.by(), id, match.Latest); err != nil {
 		return nil, err
 	}
-	if _, level := r.View.Game.Computer(); level == 0 {
+	if !r.View.Game.Practice() {
 		return nil, &wordedRefusal{Text: words.Say("hint.between-people")}
 	}
 	r.Args = []string{strconv.Itoa(r.View.Game.Hinted)}
@@ -223,7 +223,7 @@ func hint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 // what it thinks of that. A game in which it has helped is not won against it alone.
 func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	s := r.View
-	if _, level := s.Game.Computer(); level == 0 {
+	if !s.Game.Practice() {
 		return r.answer(words.Say("request.old-button")), nil
 	}
 	if err := r.may(mover); err != nil {

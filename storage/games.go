@@ -109,8 +109,7 @@ func (g *Game) Contested() bool { return g.Season != 0 || g.Ladder != 0 }
 
 // Gathers reports whether what somebody makes in the game is theirs for good: it is rated, or against the computer.
 func (g *Game) Gathers() bool {
-	_, level := g.Computer()
-	return g.Rated || level != 0
+	return g.Rated || g.Practice()
 }
 
 // FirstMade is a kind of piece that somebody has made, and the first listed game in which they have.
@@ -493,6 +492,12 @@ func (g *Game) Computer() (side Side, level int) {
 		}
 	}
 	return White, 0
+}
+
+// Practice reports whether the game is against the computer.
+func (g *Game) Practice() bool {
+	_, level := g.Computer()
+	return level != 0
 }
 
 // Awaited is the level of the computer that has something to do: a move to play, or an offer of a

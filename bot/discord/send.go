@@ -476,9 +476,8 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 	kind := discordgo.ChannelTypeGuildPublicThread
 	if me := a.self(ctx); me != nil {
 		has, err := a.permitsIn(ctx, place, me.User)
-		_, level := s.Game.Computer()
 		creates := int64(discordgo.PermissionCreatePublicThreads)
-		if level != 0 && challenge == "" && err == nil && lacks(has, discordgo.PermissionCreatePrivateThreads) == nil {
+		if s.Game.Practice() && challenge == "" && err == nil && lacks(has, discordgo.PermissionCreatePrivateThreads) == nil {
 			kind, creates = discordgo.ChannelTypeGuildPrivateThread, discordgo.PermissionCreatePrivateThreads
 		}
 		if missing := lacks(has, creates, discordgo.PermissionSendMessagesInThreads); err == nil && len(missing) > 0 {

@@ -88,10 +88,7 @@ func (s *Service) PlayInstead(ctx context.Context, by event.By, id storage.GameI
 // freeToPractise refuses another game against the computer to who plays as many as one can.
 func freeToPractise(r storage.Reader, p storage.PersonID) error {
 	games, err := r.Games().All(r.Playing(p))
-	practices := slices.DeleteFunc(games, func(g storage.Game) bool {
-		_, level := g.Computer()
-		return level == 0
-	})
+	practices := slices.DeleteFunc(games, func(g storage.Game) bool { return !g.Practice() })
 	if err == nil && len(practices) >= limit.Practices {
 		err = event.Refuse(event.TooManyPractices, 0)
 	}
