@@ -321,13 +321,10 @@ func (s *Service) about(v *rules.Variant, number int, theme given.Theme) bool {
 }
 
 // themes are those that a game has puzzles about.
-func (s *Service) themes(v *rules.Variant) (has []given.Theme) {
-	for _, theme := range given.Themes() {
-		if slices.ContainsFunc(s.of(v), func(p given.Puzzle) bool { return slices.Contains(p.Themes, theme) }) {
-			has = append(has, theme)
-		}
-	}
-	return has
+func (s *Service) themes(v *rules.Variant) []given.Theme {
+	return slices.DeleteFunc(given.Themes(), func(theme given.Theme) bool {
+		return !slices.ContainsFunc(s.of(v), func(p given.Puzzle) bool { return slices.Contains(p.Themes, theme) })
+	})
 }
 
 // choose is the number of the puzzle about a theme that somebody gets next: of those that they have

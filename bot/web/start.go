@@ -275,11 +275,7 @@ func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, 
 	p := settingsPage{page: s.titled(r, "settings"), Links: s.auth != nil, Called: m.From.Name}
 	p.Notes = notes
 	all := s.bot.Settings(r.Context(), m)
-	parts := settingParts
-	if s.here != nil {
-		parts = parts[:3]
-	}
-	for _, part := range parts {
+	for _, part := range words.Either(s.here == nil, settingParts, settingParts[:3]) {
 		shown := settingsPart{Key: part.key}
 		for _, name := range part.names {
 			for _, c := range all {
