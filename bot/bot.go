@@ -324,10 +324,7 @@ type Request struct {
 // Language is the one in which a request is answered: the author's, unless others see it.
 func (r Request) Language() phrase.Language {
 	alone := r.Command != nil && r.Command.Whose == AskerAlone
-	if r.Msg.Public && r.Server.ID != 0 && !alone {
-		return words.LanguageAt(r.Server)
-	}
-	return words.LanguageOf(r.Me)
+	return words.Either(r.Msg.Public && r.Server.ID != 0 && !alone, words.LanguageAt(r.Server), words.LanguageOf(r.Me))
 }
 
 // zone is the time zone in which a request is answered: likewise.

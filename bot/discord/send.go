@@ -394,10 +394,7 @@ func (a *Adapter) roomOf(ctx context.Context, channel string) room {
 // threadOf is the thread of a game that goes on in a channel, "" if it has none.
 func (a *Adapter) threadOf(ctx context.Context, channel string, game storage.GameID) string {
 	thread := a.state.Get(ctx, threadKey(channel, game))
-	if thread == noThread {
-		return ""
-	}
-	return thread
+	return words.Either(thread == noThread, "", thread)
 }
 
 // threadKey names the thread of a game that goes on in a channel.

@@ -113,10 +113,7 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *message.In
 	case said.Private:
 	case m.SenderChat != nil:
 		if bot.CommandIn(said).Whose != bot.Everybody {
-			if m.SenderChat.ID == m.Chat.ID {
-				return say("refused.as-group")
-			}
-			return say("refused.as-channel")
+			return say(words.Either(m.SenderChat.ID == m.Chat.ID, "refused.as-group", "refused.as-channel"))
 		}
 		said.Manager = m.SenderChat.ID == m.Chat.ID
 	case bot.CommandIn(said).Managers:
@@ -151,18 +148,12 @@ func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
 
 // topic is the topic of a group in which a message is, or 0. Those of a private chat are one place.
 func topic(m *models.Message) int {
-	if m.IsTopicMessage && m.Chat.Type != models.ChatTypePrivate {
-		return m.MessageThreadID
-	}
-	return 0
+	return words.Either(m.IsTopicMessage && m.Chat.Type != models.ChatTypePrivate, m.MessageThreadID, 0)
 }
 
 // beside is where a message is answered.
 func beside(m *models.Message) storage.Address {
-	if m.IsTopicMessage {
-		return address(m.Chat.ID, m.MessageThreadID)
-	}
-	return address(m.Chat.ID, 0)
+	return address(m.Chat.ID, words.Either(m.IsTopicMessage, m.MessageThreadID, 0))
 }
 
 // address is the text of a message without the slash of its command and anything before that, or without

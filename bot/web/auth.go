@@ -380,10 +380,7 @@ func (l *local) message(r *http.Request, seat int) message.Incoming {
 
 // visitor is whom a page says, else the host.
 func (l *local) visitor(r *http.Request) message.Incoming {
-	if r.FormValue(asWhom) == l.seats[guestSeat].ID {
-		return l.message(r, guestSeat)
-	}
-	return l.message(r, hostSeat)
+	return l.message(r, words.Either(r.FormValue(asWhom) == l.seats[guestSeat].ID, guestSeat, hostSeat))
 }
 
 // turns reports whether the board turns to whoever moves, where two sit at one screen.
