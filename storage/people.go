@@ -329,11 +329,19 @@ func (w Writer) DropSessions(p PersonID) error {
 
 // Secret is a key that is the same for all who share the database, and that nobody else knows. It is made when
 // it is first asked for.
-func (s *Store) Secret(ctx context.Context) (key []byte, err error) {
+func (s *Store) Secret(ctx context.Context) ([]byte, error) {
 	const size = 32
+	read := func(r Reader) (key []byte, err error) {
+		err = get(r.kv, Key("meta/secret"), &key)
+		return key, err
+	}
+	key, err := Read(ctx, s, read)
+	if !errors.Is(err, ErrNotFound) {
+		return key, err
+	}
 	err = s.Update(ctx, func(w Writer) error {
-		if known, err := find(w.kv, Key("meta/secret"), &key); known || err != nil {
-			return err
+		if key, err = read(w.Reader); !errors.Is(err, ErrNotFound) {
+			return err // another was quicker
 		}
 		key = make([]byte, size)
 		_, _ = rand.Read(key) // never fails
