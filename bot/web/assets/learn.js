@@ -13,15 +13,11 @@ export async function film(page) {
   const end = now();
   const shows = new AbortController();
   const stop = () => {
-    delete page.dataset.shows;
     shows.abort();
     now().replaceWith(end);
   };
   for (const kind of ["pointerdown", "keydown"]) board.addEventListener(kind, stop, { capture: true, signal: shows.signal });
-  if (!("own" in page.dataset)) {
-    end.replaceWith(end.cloneNode(true)); // whose pieces move
-    page.dataset.shows = ""; // that it can be played is said once it can
-  }
+  if (!("own" in page.dataset)) end.replaceWith(end.cloneNode(true)); // whose pieces move
   for (const [i, frame] of frames.entries()) {
     const does = JSON.parse(frame.dataset.does) ?? [];
     if (i || !("own" in page.dataset)) {
