@@ -271,18 +271,23 @@ func (s *Service) of(v *rules.Variant) []given.Puzzle {
 // game is that of a key, nil if there is none.
 func (s *Service) game(key string) *rules.Variant { return rules.Find(s.variants, key) }
 
-// Count is how many puzzles a game has.
-func (s *Service) Count(v *rules.Variant) int { return len(s.of(v)) }
+// Count is how many puzzles a game has to give.
+func (s *Service) Count(v *rules.Variant) int { return len(s.given(v)) }
+
+// given are the numbers of the puzzles of a game that are not withdrawn.
+func (s *Service) given(v *rules.Variant) (numbers []int) {
+	for number := range s.of(v) {
+		if s.about(v, number, "") {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
+}
 
 // Daily is the puzzle of a game for a day, by its number since 1970 or any other count: the same
 // for all, and no two the same before all had their day. It is nil for a game without puzzles.
 func (s *Service) Daily(day int64, v *rules.Variant) *Task {
-	var given []int // those that are not withdrawn
-	for number, p := range s.of(v) {
-		if !p.Withdrawn {
-			given = append(given, number)
-		}
-	}
+	given := s.given(v)
 	all := int64(len(given))
 	if all == 0 {
 		return nil
@@ -296,7 +301,7 @@ func (s *Service) Daily(day int64, v *rules.Variant) *Task {
 
 // Task is a turn of a game's puzzle of a number, both from 0; nil if there is none.
 func (s *Service) Task(v *rules.Variant, number, turn int) *Task {
-	if v == nil || number < 0 || number >= s.Count(v) {
+	if v == nil || number < 0 || number >= len(s.of(v)) {
 		return nil
 	}
 	p := &s.of(v)[number]
