@@ -157,6 +157,9 @@ type judge struct {
 func newJudge(pos *rules.Position, text string) judge {
 	j := judge{pos, text, ""}
 	body := text
+	if name := text[:min(len(text), len("rei"))]; slices.Contains([]string{"rei", "rey", "roi"}, strings.ToLower(name)) { // the king in Portuguese, Spanish and French
+		body = "K" + text[len(name):]
+	}
 	for before := ""; body != before; {
 		before = body
 		body = strings.TrimRight(strings.Trim(body, " "), "+#@!?= ")
