@@ -298,12 +298,15 @@ func TestWhoHasMissedSomethingHearsThatAnythingMayHaveChanged(t *testing.T) {
 	db, other, client := opened(t, p.address), opened(t, address), bare(t, address)
 	heard := make(chan [][]byte, 1)
 	db.Watch(func(keys [][]byte) { heard <- keys })
-	always := func() bool { return true }
+	cut := make(chan struct{})
+	once := sync.OnceFunc(func() { close(cut) })
+	always := func() bool { once(); return true }
 	p.lose.Store(&always)
 	for range 2 {
 		kvtest.Must(t, other.Update(t.Context(), increment("other")))
 	}
 	compact(t, client)
+	<-cut
 	p.lose.Store(nil)
 	if keys := <-heard; keys != nil {
 		t.Errorf("it has heard of %q", keys)
