@@ -731,7 +731,10 @@ func (s *BoardView) follow(view *match.GameView, line []string) (before, pos *ru
 		m, err := pos.Parse(text)
 		next, err2 := pos.Play(m)
 		if err := cmp.Or(err, err2); err != nil {
-			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && !s.Over && i%2 == 0}
+			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && i%2 == 0}
+			if s.Over {
+				fault = &wordedRefusal{Text: words.TryFault(pos.Turn(), text, err)}
+			}
 			break
 		}
 		played, last = append(played, m), pos.Effects(m)

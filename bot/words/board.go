@@ -367,6 +367,14 @@ func Plan(id storage.GameID, lines [][]string, seen bool) Text {
 	return Say(Either(len(lines) == 0, "clock.no-plan", "clock.plan"), "game", Hash(id), "seen", seen, "lines", phrase.Lines(all))
 }
 
+// TryFault says why a move of a side cannot be tried in a game that has ended.
+func TryFault(side rules.Color, text string, why error) Text {
+	if illegal, ok := errors.AsType[*rules.Illegal](why); ok && illegal.Reason != rules.NotYours {
+		return Of(illegal.Phrase())
+	}
+	return Say("clock.try-impossible", "side", side, "text", Clip(text))
+}
+
 // PlanFault says why conditional moves were not stored.
 func PlanFault(f *match.PlanFault) Text {
 	var illegal *rules.Illegal
