@@ -680,7 +680,7 @@ func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID) {
 		return
 	}
 	side, plays := view.Game.SideOf(me)
-	if _, level := view.Game.Computer(); !plays || me == 0 || s.Mover == me || s.Ply != s.Last || level != 0 {
+	if !plays || me == 0 || s.Mover == me || s.Ply != s.Last || view.Game.Practice() {
 		return
 	}
 	s.Thought = &Thought{}

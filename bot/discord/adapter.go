@@ -226,8 +226,8 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 // keyRoll names the last day on which it was looked who has left servers.
 const keyRoll = "roll"
 
-// callRolls looks once a day who has left the servers in whose leagues they are, until the context is done: Discord
-// tells only bots with a privileged intent.
+// callRolls looks once a day who has left the servers in whose leagues or on whose ladders they are, until the context is
+// done: Discord tells only bots with a privileged intent.
 func (a *Adapter) callRolls(ctx context.Context) {
 	for ctx.Err() == nil {
 		if today := time.Now().UTC().Format(time.DateOnly); a.state.Get(ctx, keyRoll) != today {
