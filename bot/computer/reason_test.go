@@ -1,6 +1,7 @@
 package computer
 
 import (
+	"context"
 	"testing"
 
 	"chimera/rules"
@@ -26,10 +27,21 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 		game := rules.NewGame(pos)
 		found, err := engine.Search(t.Context(), game, engine.Limits{Nodes: 20_000})
 		must(t, err)
-		why := Why(game, found)
+		why := Why(t.Context(), game, found, advises(searches(t, pos.Variant())))
 		if why.Kind != c.kind || c.about != "" && pos.Variant().Shape.Name(why.Danger.On) != c.about || why.Danger.Attackers != c.attackers || why.Danger.Defenders != c.defenders {
 			t.Errorf("%s: %s %+v, %+v", c.what, pos.Chat(found.Move()), found.Score, why)
 		}
+	}
+}
+
+func TestAHintSaysWhatAQuietMoveThreatens(t *testing.T) {
+	pos, err := fide.Chess().Position("r3k3/p3pppp/8/8/8/2N5/PPP5/2K5 w - - 0 1")
+	must(t, err)
+	m, err := pos.Parse("Nb5")
+	must(t, err)
+	why := Why(t.Context(), rules.NewGame(pos), engine.Result{Line: engine.Line{Moves: []rules.Move{m}}}, advises(searches(t, pos.Variant())))
+	if why.Kind != "threatens" || why.Threat != "Nc7+" || len(why.Wins) != 1 {
+		t.Errorf("of Nb5 a hint says %+v", why)
 	}
 }
 
@@ -43,7 +55,7 @@ func TestMostHintsHaveAReason(t *testing.T) {
 			for i := opening; i < len(r.moves); i += apart {
 				found, err := search(r.games[i], engine.Limits{Nodes: adviceNodes / slower})
 				must(t, err)
-				why, pos := Why(r.games[i], found), r.games[i].Position
+				why, pos := Why(t.Context(), r.games[i], found, advises(search)), r.games[i].Position
 				for _, m := range found.Moves[:why.Moves] {
 					pos, err = pos.Play(m)
 					must(t, err)
@@ -60,5 +72,11 @@ func TestMostHintsHaveAReason(t *testing.T) {
 		if 10*all[""] > 2*all["all"] {
 			t.Errorf("%s: of %v hints too many have none", kind, all)
 		}
+	}
+}
+
+func advises(search Search) func(context.Context, rules.Game) (engine.Result, error) {
+	return func(_ context.Context, game rules.Game) (engine.Result, error) {
+		return search(game, engine.Limits{Nodes: adviceNodes / slower})
 	}
 }

@@ -2,6 +2,7 @@ package computer
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
@@ -348,19 +349,21 @@ func room(pos *rules.Position) (n [64]int) {
 
 // Reason is why a move is good.
 type Reason struct {
-	Kind      string        // "cuts": it takes Cut from the king; "wins" pieces For others; "saves", "attacks" or "trades" the piece of Danger; "castles"; "frees" it by More squares; "" for none
+	Kind      string        // "cuts": it takes Cut from the king; "wins" or "loses" pieces For others; "saves", "attacks" or "trades" the piece of Danger; "castles"; "threatens" Threat, which wins pieces or mates in More moves; "frees" it by More squares; "" for none
 	Cut       rules.Set     // squares
 	Wins, For []rules.Piece // mostly one, and none
 	Danger    Danger
-	Moves     int // after which those are won
+	Threat    string
+	Moves     int // after which those are won or lost
 	More      int // also the pawns by which a side that trades is ahead, or 0
 }
 
 // Shown is how many moves of a line a hint tells at least: more would hardly be believed.
 const Shown = 4
 
-// Why is the reason for a move that was found.
-func Why(now rules.Game, found engine.Result) Reason {
+// Why is the reason for a move that was found. What it threatens, if it does nothing else, is that which is advised to
+// its side to play next.
+func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(context.Context, rules.Game) (engine.Result, error)) Reason {
 	pos, m := now.Position, found.Move()
 	after, err := pos.Play(m)
 	if err != nil {
@@ -372,7 +375,8 @@ func Why(now rules.Game, found engine.Result) Reason {
 			return Reason{Kind: "cuts", Cut: cut}
 		}
 	}
-	if t := settle(pos, head(found.Moves), 0); t.Wins() {
+	t := settle(pos, head(found.Moves), 0)
+	if t.Wins() {
 		return Reason{Kind: "wins", Wins: t.Took, For: t.Gave, Moves: t.Moves}
 	}
 	still, gave := dangers(after), settle(pos, found.Moves[:min(Shown, len(found.Moves))], neither).Gave
@@ -392,7 +396,13 @@ func Why(now rules.Game, found engine.Result) Reason {
 		return Reason{Kind: "castles"}
 	case answered && own > 0 && own == wins(pos, m):
 		return Reason{Kind: "trades", Danger: Danger{Piece: board[m.From], On: m.From}, More: max(0, balance(pos, pos.Turn()))}
-	case next != nil && !answered:
+	case t.Loses():
+		return Reason{Kind: "loses", Wins: t.Gave, For: t.Took, Moves: t.Moves}
+	case next != nil && next.Status() == rules.Ongoing && !answered:
+		idea, err := advise(ctx, rules.NewGame(next))
+		if t := settle(next, head(idea.Moves), 0); err == nil && (t.Wins() || idea.Score.Mate > 0) {
+			return Reason{Kind: "threatens", Threat: next.Chat(idea.Move()), Wins: t.Took, For: t.Gave, More: max(0, idea.Score.Mate)}
+		}
 		free := Reason{Kind: "frees", More: 1}
 		before, to := room(pos), room(next)
 		before[m.To] = before[m.From]

@@ -281,18 +281,22 @@ func HintPiece(pos *rules.Position, m rules.Move) Text {
 }
 
 // HintWhy tells why a move that was found is good, and what it leads to.
-func HintWhy(now rules.Game, found engine.Result) Text {
-	v, why, reason := now.Position.Variant(), computer.Why(now, found), Text(nil)
+func HintWhy(now rules.Game, found engine.Result, why computer.Reason) Text {
+	v, reason := now.Position.Variant(), Text(nil)
 	if d := why.Danger; why.Kind != "" {
 		reason = Say("hint."+why.Kind, append(traded(v, why.Wins, why.For), "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
-			"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders, "more", why.More)...)
+			"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders, "more", why.More, "move", why.Threat)...)
 	}
 	return Join(" ", reason, hintLine(now, found, why.Moves))
 }
 
 // hintLine tells what a move leads to, as far as what is said of that bears out, a number of moves.
 func hintLine(now rules.Game, found engine.Result, said int) Text {
-	line := now.Position.Line(found.Moves[:min(len(found.Moves), max(computer.Shown, said))])
+	n := min(len(found.Moves), max(computer.Shown, said))
+	for n < len(found.Moves) && found.Moves[n].To == found.Moves[n-1].To { // in an exchange
+		n++
+	}
+	line := now.Position.Line(found.Moves[:n])
 	if found.Score.Mate > 0 {
 		return Say("hint.mates", "move", line[0], "n", found.Score.Mate)
 	}
