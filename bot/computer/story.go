@@ -132,9 +132,9 @@ func badness(scores []int, ply int, side rules.Color, pawns int) int {
 			bad++
 		}
 	}
-	const minor, much, certain, near = 3, 4, .97, 3 // pawns, chances, moves
-	if pawns >= minor && before-after >= 50*pawns {
-		costs := min(pawns, much) - 1
+	const much, certain, near = 4, .97, 3 // pawns, chances, moves
+	if pawns > 0 && before-after >= max(100, 50*pawns) {
+		costs := max(1, min(pawns, much)-1)
 		if had > certain || had < 1-certain {
 			costs--
 		}
