@@ -525,7 +525,7 @@ func (s *BoardView) mark(view *match.GameView, pos *rules.Position, options Boar
 		found := words.FindThreats(pos)
 		d := said.Board.ShowThreats(found)
 		d.Legend = words.ThreatLegend(d.Board, found)
-		said.Board, s.Threats = &d, words.Attacked(view.Variant, pos.Board(), found)
+		said.Board, s.Threats = &d, words.Attacked(pos, found)
 	}
 	if options.Zones {
 		showZones(said, pos)

@@ -218,7 +218,7 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawTheRest(t *testing.T) {
 		t.Error("nothing says which letters the pieces have")
 	}
 	list := regexp.MustCompile(`<ul class="card threats">.*</ul>`).FindString(text)
-	if want := "<li>Can be taken with gain: infantry a2. Also attacked, but guarded: 8.</li>"; list != `<ul class="card threats">`+want+"</ul>" {
+	if want := "<li>Can be taken with gain: infantry a2 (by plane f6, gun f8). Also attacked, but guarded: 8.</li>"; list != `<ul class="card threats">`+want+"</ul>" {
 		t.Errorf("threats are %s, want %s", list, want)
 	}
 	if !strings.Contains(text, "<span>attacked</span>") || strings.Contains(text, "in artillery range") {

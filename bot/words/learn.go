@@ -459,41 +459,23 @@ func FindThreats(pos *rules.Position) analysis.Threats {
 
 // Threats tells what threatens the side to move in a game, and by what.
 func Threats(s *match.GameView, found analysis.Threats) Text {
-	lines := threats(found, func(all []analysis.Threat) phrase.List { return threatened(s, all) })
-	return Say("threats.told", "game", Hash(s.Game.ID), "side", found.Mover.Other(), "threats", phrase.Lines(lines))
+	return Say("threats.told", "game", Hash(s.Game.ID), "side", found.Mover.Other(), "threats", Attacked(s.Now.Position, found))
 }
 
-// Attacked tells beside a board which pieces on it are threatened, pawns last.
-func Attacked(v *rules.Variant, board rules.Board, found analysis.Threats) Text {
-	return Lines(threats(found, func(all []analysis.Threat) phrase.List {
-		var pieces []rules.Piece
-		on := map[rules.Piece]rules.Set{}
-		for _, threat := range all {
-			p := board[threat.On]
-			pieces = append(pieces, If(on[p] == 0, p)...)
-			on[p] |= threat.On.Set()
-		}
-		isPawn := func(p rules.Piece) int { return Either(v.Table[max(p.White, p.Black)].Pawn, 1, 0) }
-		slices.SortStableFunc(pieces, func(a, b rules.Piece) int { return isPawn(a) - isPawn(b) })
-		return phrase.Commas(Each(pieces, func(p rules.Piece) phrase.Phrase {
-			return book.Say("threats.piece", "piece", v.Noun(p), "square", v.Shape.Names(on[p]))
-		}))
-	}))
-}
-
-// threats are those to the side to move, and its own, with the pieces listed in a way.
-func threats(found analysis.Threats, list func([]analysis.Threat) phrase.List) []Text {
+// Attacked tells which pieces are threatened in a position, and by what.
+func Attacked(pos *rules.Position, found analysis.Threats) Text {
+	list := func(all []analysis.Threat) phrase.List { return threatened(pos, all) }
 	none, some := Either(found.Guarded == 0, "threats.none", "threats.guarded"), Either(found.Guarded == 0, "threats.attacked", "threats.hanging")
 	lines := []Text{Say(Either(len(found.Pieces) == 0, none, some), "side", found.Mover, "pieces", list(found.Pieces), "guarded", found.Guarded)}
 	lines = append(lines, If(len(found.Blasts) > 0, Say("threats.doomed", "pieces", list(found.Blasts)))...)
-	return append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", list(found.Chances)))...)
+	return Lines(append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", list(found.Chances)))...))
 }
 
 // threatened lists pieces by those that threaten them: "rook d4, pawn e4 (by bishop g7, knight e6)".
-func threatened(s *match.GameView, all []analysis.Threat) phrase.List {
-	board := s.Now.Position.Board()
+func threatened(pos *rules.Position, all []analysis.Threat) phrase.List {
+	v, board := pos.Variant(), pos.Board()
 	on := func(sq rules.Square) phrase.Phrase {
-		return book.Say("threats.piece", "piece", s.Variant.Noun(board[sq]), "square", s.Variant.Shape.Name(sq))
+		return book.Say("threats.piece", "piece", v.Noun(board[sq]), "square", v.Shape.Name(sq))
 	}
 	pieces := map[rules.Set][]phrase.Phrase{}
 	var attackers []rules.Set
@@ -503,7 +485,7 @@ func threatened(s *match.GameView, all []analysis.Threat) phrase.List {
 	}
 	var items []phrase.Phrase
 	for _, set := range attackers {
-		by := Each(s.Variant.Shape.ByFile(set), on)
+		by := Each(v.Shape.ByFile(set), on)
 		items = append(items, book.Say("threats.by", "pieces", phrase.Commas(pieces[set]), "by", phrase.Commas(by)))
 	}
 	return phrase.Semicolons(items)

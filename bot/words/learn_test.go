@@ -17,8 +17,8 @@ func TestAttackedPiecesOfBothSidesAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "Attacked: knight a6, knightmare (queen + knight) d1, rook h7, pawn h5."
-	if told := words.Attacked(v, pos.Board(), analysis.Find(pos)).In(phrase.English).Plain(); told != want {
+	const want = "Attacked: knight a6 (by bishop c4); knightmare (queen + knight) d1 (by king e1); pawn h5 (by knightmare (queen + knight) d1); rook h7 (by knight g5)."
+	if told := words.Attacked(pos, analysis.Find(pos)).In(phrase.English).Plain(); told != want {
 		t.Errorf("%q is told, want %q", told, want)
 	}
 }
