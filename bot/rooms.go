@@ -410,7 +410,7 @@ func (s *Study) film(v *rules.Variant) error {
 		}
 		effects := pos.Effects(m)
 		d := diagram.Of(next, effects, s.Note.Board.Bottom).ShowZones(next.Influences())
-		d.Theme, d.Chosen, d.Coords, d.Idle = s.Note.Board.Theme, s.Note.Board.Chosen, s.Note.Board.Coords, true
+		d.Theme, d.Chosen, d.Letters, d.Coords, d.Idle = s.Note.Board.Theme, s.Note.Board.Chosen, s.Note.Board.Letters, s.Note.Board.Coords, true
 		s.Frames = append(s.Frames, Frame{d, does(v, effects)})
 		pos = next
 	}

@@ -39,6 +39,7 @@ import (
 	"image"
 	"math"
 	"slices"
+	"sync"
 
 	"chimera/render/diagram"
 	"chimera/render/draw"
@@ -68,7 +69,7 @@ type area struct {
 // the edge nor the light of the side to move.
 func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 	l := layoutOf(d, size)
-	s := &scene{theme: d.Theme, width: l.width, height: l.height, table: d.Table, brief: brief}
+	s := &scene{theme: d.Theme, width: l.width, height: l.height, table: tableOf(d), brief: brief}
 	bar := 0
 	if d.Bars != nil {
 		bar = barHeight(size)
@@ -220,6 +221,25 @@ type plain struct {
 	turn   edge        // of the side to move
 	lent   uint8       // the sides in whose zones the square is, as bits
 	ends   [2]uint8    // by side, the directions, as bits, in which its zone ends here
+}
+
+// lettered are tables without figures, by the first role of those with them.
+var lettered sync.Map
+
+// tableOf is what a diagram's pieces are drawn from: where they shall be letters, the same table each time.
+func tableOf(d *diagram.Diagram) rules.Table {
+	if !d.Letters {
+		return d.Table
+	}
+	found, ok := lettered.Load(&d.Table[0])
+	if !ok {
+		plain := slices.Clone(d.Table)
+		for i := range plain {
+			plain[i].Glyph = ""
+		}
+		found, _ = lettered.LoadOrStore(&d.Table[0], plain)
+	}
+	return found.(rules.Table) //nolint:forcetypeassert // no other is stored
 }
 
 // sum is the same for tiles that look the same on boards of one game, all brief or none.

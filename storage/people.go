@@ -75,16 +75,16 @@ type Settings struct {
 	Language  string `json:",omitempty"` // ISO 639 code of what they alone see; "" for the one of the Locale
 }
 
-// Look is how pictures are wanted: names of a theme and a size, whether players are named at boards,
-// where ranks and files are, and whether words say it too. The zero Look is the usual one.
+// Look is how pictures are wanted: names of a theme and a size, what pieces are drawn as, whether players are named at
+// boards, where ranks and files are, and whether words say it too. The zero Look is the usual one.
 type Look struct {
-	Theme, Size, Bars, Coords string `json:",omitempty"`
-	Words                     bool   `json:",omitempty"`
+	Theme, Pieces, Size, Bars, Coords string `json:",omitempty"`
+	Words                             bool   `json:",omitempty"`
 }
 
 // Else is a Look where it has something, and another where it has not.
 func (l Look) Else(o Look) Look {
-	return Look{cmp.Or(l.Theme, o.Theme), cmp.Or(l.Size, o.Size), cmp.Or(l.Bars, o.Bars), cmp.Or(l.Coords, o.Coords), l.Words || o.Words}
+	return Look{cmp.Or(l.Theme, o.Theme), cmp.Or(l.Pieces, o.Pieces), cmp.Or(l.Size, o.Size), cmp.Or(l.Bars, o.Bars), cmp.Or(l.Coords, o.Coords), l.Words || o.Words}
 }
 
 // Studies are how far a person is in the games' courses.

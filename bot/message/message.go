@@ -151,7 +151,7 @@ func (n *Message) Game() storage.GameID {
 }
 
 func setLook(d *diagram.Diagram, look storage.Look) {
-	d.Theme, d.Chosen = themeOf(look), look.Theme != ""
+	d.Theme, d.Chosen, d.Letters = themeOf(look), look.Theme != "", look.Pieces == "letters"
 	d.Coords = map[string]diagram.Coords{"outside": diagram.Outside, "off": diagram.NoCoords}[look.Coords]
 	if look.Bars == "off" {
 		d.Bars = nil

@@ -30,6 +30,7 @@ const (
 	SetTheme     = "theme"       // of boards, as package bot knows it; "" for the usual; also a server's
 	SetSize      = "size"        // of boards, likewise
 	SetBars      = "bars"        // "on" or "off": whether boards have bars about the players, likewise
+	SetPieces    = "pieces"      // "figures" or "letters": what pieces are drawn as, likewise
 	SetCoords    = "coords"      // where ranks and files are named at boards: "inside", "outside" or "off", likewise
 	SetWords     = "words"       // "on" or "off": whether boards are told in words too, where those stand in the message; likewise
 	SetLanguage  = "language"    // ISO 639 code; "auto" for the platform's; also a server's
@@ -51,7 +52,7 @@ const (
 
 // OfBoards reports whether a setting is about how boards are shown.
 func OfBoards(name string) bool {
-	return slices.Contains([]string{SetTheme, SetSize, SetBars, SetCoords, SetWords, SetTurning, SetMotion}, name)
+	return slices.Contains([]string{SetTheme, SetPieces, SetSize, SetBars, SetCoords, SetWords, SetTurning, SetMotion}, name)
 }
 
 // Setting is one with the value that it has.
@@ -129,6 +130,7 @@ func personal() []setting[storage.Settings] {
 func ofLook[S any](in func(*S) *storage.Look) []setting[S] {
 	return []setting[S]{
 		text(SetTheme, usual, func(s *S) *string { return &in(s).Theme }, anything),
+		text(SetPieces, "figures", func(s *S) *string { return &in(s).Pieces }, among("figures", "letters")),
 		text(SetSize, usual, func(s *S) *string { return &in(s).Size }, anything),
 		text(SetBars, "on", func(s *S) *string { return &in(s).Bars }, among("on", "off")),
 		text(SetCoords, "inside", func(s *S) *string { return &in(s).Coords }, among("inside", "outside", "off")),

@@ -262,7 +262,7 @@ var settingParts = []struct { //nolint:gochecknoglobals // never written
 	key   string
 	names []string
 }{
-	{"settings-boards", []string{user.SetTheme, user.SetCoords, user.SetBars}},
+	{"settings-boards", []string{user.SetTheme, user.SetPieces, user.SetCoords, user.SetBars}},
 	{"settings-play", []string{user.SetBanter, user.SetBoards}},
 	{"settings-you", []string{user.SetLanguage, user.SetTimezone}},
 	{"settings-told", []string{user.SetReminders, user.SetQuiet, user.SetClaim, user.SetVacation}},

@@ -224,7 +224,7 @@ func SettingValues(name string, games []*rules.Variant) (values []string) {
 	return strings.Fields(map[string]string{
 		user.SetReminders: "all off half 24h 4h 1h", user.SetQuiet: "off 22-7 23-8 0-8", user.SetPuzzle: "off 8:00 12:00 18:00 20:00",
 		user.SetCoords: "inside outside off", user.SetSize: "usual small medium large", user.SetRooms: "all here not-here", user.SetLinks: "reset",
-		user.SetClaim: "auto ask", user.SetVacation: "auto ask", user.SetBoards: "on off", user.SetChat: "on off", user.SetWords: "on off", user.SetThreads: "on off",
+		user.SetPieces: "figures letters", user.SetClaim: "auto ask", user.SetVacation: "auto ask", user.SetBoards: "on off", user.SetChat: "on off", user.SetWords: "on off", user.SetThreads: "on off",
 		user.SetSeasons: "on off", user.SetBars: "on off", user.SetConfirm: "on off", user.SetBanter: "on off", user.SetTurning: "on off", user.SetMotion: "on off", user.SetPublic: "on off",
 	}[name])
 }

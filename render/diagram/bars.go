@@ -137,7 +137,7 @@ type Sign struct {
 
 // Alone is a sign as a board of one square.
 func (d Diagram) Alone(s Sign) Diagram {
-	one := Diagram{Shape: rules.NewShape(1, 1), Table: d.Table, Theme: d.Theme, Chosen: d.Chosen, Coords: NoCoords, Idle: true}
+	one := Diagram{Shape: rules.NewShape(1, 1), Table: d.Table, Theme: d.Theme, Chosen: d.Chosen, Letters: d.Letters, Coords: NoCoords, Idle: true}
 	one.Board[0] = s.Piece
 	if s.Mark != (Mark{}) {
 		if s.Mark.Kind == Lent {

@@ -28,19 +28,20 @@ import (
 // Diagram is everything that is seen of a position: data, which others paint and tell. It knows
 // no game. Methods that show more leave it as it is, and give a changed copy.
 type Diagram struct {
-	Shape  *rules.Shape
-	Table  rules.Table // names and figures of the pieces
-	Board  rules.Board
-	Bottom rules.Color // the side at the bottom
-	Turn   rules.Color
-	Status rules.Status // of the position
-	Over   bool         // the game has ended with it
-	Idle   bool         // nobody is to move: it is of no game
-	Marks  []Mark
-	Theme  Theme
-	Chosen bool  // the theme, so that pages keep it in the dark
-	Bars   *Bars // what is said of the players, nil for nothing
-	Coords Coords
+	Shape   *rules.Shape
+	Table   rules.Table // names and figures of the pieces
+	Board   rules.Board
+	Bottom  rules.Color // the side at the bottom
+	Turn    rules.Color
+	Status  rules.Status // of the position
+	Over    bool         // the game has ended with it
+	Idle    bool         // nobody is to move: it is of no game
+	Marks   []Mark
+	Theme   Theme
+	Chosen  bool  // the theme, so that pages keep it in the dark
+	Letters bool  // pieces are their letters instead of figures
+	Bars    *Bars // what is said of the players, nil for nothing
+	Coords  Coords
 
 	Flights []Flight // pieces between squares, in a picture of several that move
 

@@ -73,6 +73,9 @@ func marked(t testing.TB) map[string]diagram.Diagram {
 	aside := holes
 	aside.Coords, aside.Bottom = diagram.Outside, rules.Black
 
+	letters := frozen
+	letters.Letters = true
+
 	contrast := check
 	contrast.Theme = diagram.Contrast
 
@@ -80,7 +83,7 @@ func marked(t testing.TB) map[string]diagram.Diagram {
 	print.Theme = diagram.Print
 	return map[string]diagram.Diagram{
 		"start": start, "hybrids": hybrids, "check": check, "merge": merge, "split": split, "flipped": flipped,
-		"holes": holes, "zones": lent, "frozen": frozen, "blast": blast,
+		"holes": holes, "zones": lent, "frozen": frozen, "letters": letters, "blast": blast,
 		"contrast": contrast, "print": print, "outside": outside, "outside-holes": aside,
 	}
 }
