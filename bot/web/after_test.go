@@ -239,7 +239,7 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 		Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });
 		document.querySelector("[data-share]").hidden = false`))
 	p.tap("#share summary")
-	p.until(`document.querySelector("#share img").checkVisibility()`)
+	p.until(`document.querySelector("#share img").naturalWidth`)
 	p.tap("[data-share]")
 	p.until(`document.title === "shared"`)
 	if got := eval[string](p, `told.url + " " + told.files[0].type`); got != s.address(path)+" image/png" {
