@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -9,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -146,12 +143,7 @@ func TestEachGameIsPlayedByFingerMouseAndKeys(t *testing.T) {
 			t.Parallel()
 			address := s.address(path)
 			windows := []*tab{b.phone(t, address), b.open(t, 1440, address), b.open(t, 1200, address)}
-			windows[0].do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-				_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-					Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
-				})
-				return err
-			}))
+			windows[2].do(preferring("prefers-reduced-motion", "no-preference"))
 			for _, p := range windows {
 				p.shows(before)
 				p.until(`document.querySelector("[data-mine]")`)

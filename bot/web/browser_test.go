@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -109,7 +110,7 @@ func (b *chromium) open(t *testing.T, width int64, address string, screen ...chr
 	p.do(chromedp.EmulateViewport(width, 900, screen...), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
 		_, err := cdp.Call(ctx, to, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		return err
-	}), chromedp.Navigate(address))
+	}), preferring("prefers-reduced-motion", "reduce"), chromedp.Navigate(address))
 	p.until(`document.documentElement.classList.contains("live")`)
 	return p
 }
@@ -336,12 +337,19 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 // prefers sets whether people want pages light or dark.
 func (p *tab) prefers(scheme string) {
 	p.t.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
-		})
+	p.do(preferring("prefers-color-scheme", scheme, "prefers-reduced-motion", "reduce"))
+}
+
+// preferring sets what people have chosen in their system: names and values.
+func preferring(what ...string) chromedp.Action[chromedp.Void] {
+	var features []*emulation.MediaFeature
+	for chosen := range slices.Chunk(what, 2) {
+		features = append(features, &emulation.MediaFeature{Name: chosen[0], Value: chosen[1]})
+	}
+	return chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+		_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
 		return err
-	}))
+	})
 }
 
 func TestInTheDarkBoardsAreOfWalnutUnlessAThemeIsChosen(t *testing.T) {
