@@ -480,7 +480,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	if moves || s.Thought != nil && options.Line != nil {
 		s.Choices = choicesIn(r, pos)
 	}
-	s.mark(view, pos, options)
+	s.mark(pos, options)
 	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.For(b.audience(r))
@@ -518,7 +518,7 @@ func (b *Bot) scored(view *match.GameView) (all []Scored, err error) {
 }
 
 // mark marks on the board what is asked for, and turns it.
-func (s *BoardView) mark(view *match.GameView, pos *rules.Position, options BoardOptions) {
+func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 	said := &s.Note
 	s.Zones = len(pos.Influences()) > 0
 	if options.Threats && !said.Board.Over && pos.Status() == rules.Ongoing {

@@ -224,7 +224,7 @@ type plain struct {
 }
 
 // lettered are tables without figures, by the first role of those with them.
-var lettered sync.Map
+var lettered sync.Map //nolint:gochecknoglobals // made of what games have, which never changes
 
 // tableOf is what a diagram's pieces are drawn from: where they shall be letters, the same table each time.
 func tableOf(d *diagram.Diagram) rules.Table {
