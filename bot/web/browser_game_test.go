@@ -207,6 +207,11 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	tried("a3 h2 g1 h2", "Qh2*g1") // where it goes, which ends it
 	tried("a3 h2 h2", "Qh2")
 	p.until(`document.querySelector("[data-mine]")`)
+	p.tap(square("a3"))
+	p.tap(square("h2"))
+	p.until(`document.querySelectorAll(".pieces .away").length === 1 && document.querySelector(".chosen .sent").getAttribute("x") === document.querySelector("[data-square=h2]").getAttribute("x")`) // it stands there already
+	p.tap(".then button")
+	p.until(`!document.querySelector(".away, .sent, [data-to]")`)
 	p.tap(square("e2"))
 	p.tap(square("d1")) // by a shot, or by a shot and a move: no victim tells them apart
 	p.until(`document.querySelector("dialog[open] [value=e2e2xd1]")?.textContent.includes("is shot from e2") && document.querySelector("[value=e2d1]").textContent.includes("and moves to d1")`)

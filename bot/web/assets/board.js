@@ -54,6 +54,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     table.marks.replaceChildren();
     left = [];
     then.hidden = true;
+    for (const piece of table.pieces.querySelectorAll(".away")) piece.classList.remove("away");
     for (const r of rects) {
       if (r.dataset.to) r.setAttribute("aria-label", named.get(r));
       delete r.dataset.to;
@@ -64,6 +65,19 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function tint(square, name) {
     const { x, y, side } = table.at(square);
     table.marks.prepend(draw(table.marks, "rect", { class: name, x, y, width: side, height: side }));
+  }
+
+  // pend draws the chosen piece where it will stand, while it is asked which of some moves there is meant.
+  function pend(moves) {
+    if (!moves.every((m) => ["goes", "kills"].includes(m.Kind))) return; // some part of it goes, or none
+    const there = table.at(moves[0].To);
+    const pieces = table.on(chosen).map((piece) => piece.cloneNode());
+    for (const piece of [...table.on(moves[0].To), ...table.on(chosen)]) piece.classList.add("away");
+    for (const piece of pieces) {
+      for (const of of ["x", "y"]) piece.setAttribute(of, there[of]);
+      piece.classList.add("sent");
+      table.marks.append(piece);
+    }
   }
 
   function choose(square) {
@@ -99,8 +113,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
       mark(square, square === to && ends.length ? ends[0].Kind : "kills");
       on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
+    pend(moves);
     then.hidden = false;
-    then.textContent = then.dataset[killed.length && ends.length ? "more" : "first"];
+    then.firstElementChild.textContent = then.dataset[killed.length && ends.length ? "more" : "first"];
     for (const square of [piece, ...killed]) tint(square, "here");
     return undefined;
   }
@@ -112,6 +127,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   // ask shows what each of several moves leads to: on the square of a pawn that is promoted, what it may become.
   function ask(moves) {
+    clear();
+    tint(chosen, "here");
+    pend(moves);
     const list = chooser.querySelector("ul");
     list.replaceChildren();
     const becomes = moves.every((m) => m.Does.some((d) => d.startsWith("promoted ")));
@@ -195,6 +213,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
     table.marks.querySelector(".lit")?.remove();
     drag = null;
   }
+
+  then.querySelector("button").onclick = () => choose(null);
 
   // A piece is named where a mouse rests on it.
   board.addEventListener("pointerover", (e) => {

@@ -356,7 +356,7 @@ async function begin(lesson) {
   const there = (await get(href)).page.querySelector(".study");
   Object.assign(lesson.dataset, there.dataset);
   lesson.querySelector(".picture").replaceWith(document.adoptNode(there.querySelector(".board")));
-  lesson.append(document.adoptNode(there.querySelector("#chooser")));
+  for (const part of [".then", "#chooser"]) lesson.append(document.adoptNode(there.querySelector(part)));
   touch(lesson, { confirm: () => false, look() {}, why() {}, explain: null, play: ({ Move }) => send(href, new URLSearchParams({ press: lesson.dataset.press.replace("{move}", Move) })) });
 }
 
