@@ -111,38 +111,37 @@ func (b *bar) player(p *panel) {
 	}
 	end := p.Write(draw.Style{Size: 13.5, Bold: true, Ink: colors.Text, Room: room - rating - left}, left, y, b.Name)
 	p.Write(small, end+between, y, b.Rating)
-	small.Bold = true
-	ahead := ""
+	x := b.taken(p, colors, left)
 	if b.Ahead > 0 {
-		ahead = fmt.Sprintf("+%d", b.Ahead)
+		small.Bold = true
+		p.Write(small, x+between, second, fmt.Sprintf("+%d", b.Ahead))
 	}
-	x := b.taken(p, colors, left, room-p.Width(small, ahead)-between)
-	p.Write(small, x, second, ahead)
 }
 
-// taken lines up the captured pieces from x on, equal ones over each other, and says where they
-// end. They are all of one color: whose they were is clear.
-func (b *bar) taken(p *panel, colors draw.Panel, x, room float64) float64 {
-	const size, foot, equal, other = 15.5, 30.4, 6, 11.5
-	if len(b.Taken) == 0 {
-		return x
-	}
-	steps := make([]float64, len(b.Taken)) // from each to the next
-	long := float64(size)
-	for i, piece := range b.Taken[1:] {
-		steps[i] = other
-		if piece == b.Taken[i] {
-			steps[i] = equal
-		}
-		long += steps[i]
-	}
-	closer := min(1, (room-x-size)/max(1, long-size))
+// taken lines up the captured pieces from x on, three or more that are equal as one and their number, and says
+// where they end. They are all of one color: whose they were is clear.
+func (b *bar) taken(p *panel, colors draw.Panel, x float64) float64 {
+	const size, foot, step, second = 15.5, 30.4, 14.5, 27.6
 	livery := draw.Livery{Fill: colors.Text, Edge: colors.Ground, Detail: colors.Ground}
-	for i, piece := range b.Taken {
-		p.Piece(p.table, piece, false, x, foot-size, size, &[2]draw.Livery{livery, livery})
-		x += steps[i] * closer
+	for rest := b.Taken; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n] == rest[0] {
+			n++
+		}
+		alone := n
+		if n > 2 {
+			alone = 1
+		}
+		for range alone {
+			p.Piece(p.table, rest[0], false, x, foot-size, size, &[2]draw.Livery{livery, livery})
+			x += step
+		}
+		if n > alone {
+			x = p.Write(draw.Style{Size: 10.5, Bold: true, Ink: colors.Text}, x, second, fmt.Sprintf("×%d", n)) + 3
+		}
+		rest = rest[n:]
 	}
-	return x + size
+	return x
 }
 
 // date is the right part of a bar: by when a player must move, in two lines where it can be parted,
