@@ -220,6 +220,14 @@ func TestHintIsDrawnOnTheBoardThatIsThere(t *testing.T) {
 	if n := eval[int](p, `document.querySelectorAll("#notes svg").length`); n != 0 {
 		t.Errorf("%d more boards", n)
 	}
+	wide := b.open(t, 1200, s.address("/game/1"))
+	const at = `document.querySelector(".typed").getBoundingClientRect().y`
+	steady := eval[float64](wide, at)
+	wide.tap(`#act [value^="hint "]`)
+	wide.until(`document.querySelector("#notes article")`)
+	if is := eval[float64](wide, at); is != steady {
+		t.Errorf("what is below the hint has gone from %v to %v", steady, is)
+	}
 }
 
 func TestTheSameGameBeginsAgainAtOneScreen(t *testing.T) {
