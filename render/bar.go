@@ -121,7 +121,7 @@ func (b *bar) player(p *panel) {
 // taken lines up the captured pieces from x on, three or more that are equal as one and their number, and says
 // where they end. They are all of one color: whose they were is clear.
 func (b *bar) taken(p *panel, colors draw.Panel, x float64) float64 {
-	const size, foot, step, second = 15.5, 30.4, 14.5, 27.6
+	const size, foot, step, second = 15.5, 30.4, 16, 27.6
 	livery := draw.Livery{Fill: colors.Text, Edge: colors.Ground, Detail: colors.Ground}
 	for rest := b.Taken; len(rest) > 0; {
 		n := 1
