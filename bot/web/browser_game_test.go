@@ -215,6 +215,8 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.tap(square("e2"))
 	p.tap(square("d1")) // by a shot, or by a shot and a move: no victim tells them apart
 	p.until(`document.querySelector("dialog[open] [value=e2e2xd1]")?.textContent.includes("is shot from e2") && document.querySelector("[value=e2d1]").textContent.includes("and moves to d1")`)
+	p.tap("#chooser > button")
+	p.until(`!document.querySelector("#chooser img")`) // which would be asked for again
 }
 
 func TestATakebackAndADrawAreAgreedOnInTwoBrowsers(t *testing.T) {

@@ -157,6 +157,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     chooser.onclick = (e) => e.target === chooser && chooser.close(""); // beside what there is to choose
     chooser.returnValue = "";
     chooser.onclose = () => {
+      list.replaceChildren(); // or its pictures are asked for again whenever it comes to another page
       const move = moves.find((m) => m.Move === chooser.returnValue);
       if (move) done(move);
       else choose(null);
