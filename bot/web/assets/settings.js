@@ -16,7 +16,10 @@ export async function save(field, get) {
   if (near) return take(field, near.value); // the zone with that city
   if (name === "timezone" && said.textContent !== saved) said.textContent = zone.replace("{value}", value);
   field.setAttribute("aria-invalid", said.textContent !== saved);
-  if (name === "look") document.documentElement.dataset.look = value;
+  if (name === "look") {
+    document.documentElement.dataset.look = value;
+    document.querySelector(".themes source").media = page.querySelector(".themes source").media;
+  }
   if (name === "name") field.value = page.getElementById("name").value;
 }
 
