@@ -149,6 +149,7 @@ func TestASettingIsSavedAtOnceAndPagesAreDarkForWhomWantsThat(t *testing.T) {
 	p.tap(".themes [value=print]")
 	p.until(`document.querySelector(".themes ~ output")?.textContent === "Saved."`)
 	choose("look", `value = "dark"`, "Saved.")
+	p.until(`document.querySelector(".themes img").currentSrc.endsWith("/night")`)
 	for _, path := range []string{"", "/", "/rules/stealth"} {
 		if path != "" {
 			p.do(chromedp.Navigate(c.at + path))
