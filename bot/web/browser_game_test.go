@@ -551,14 +551,13 @@ func TestEveryButtonBelowABoardIsAnswered(t *testing.T) {
 	sides[1].shows(1)
 	sides[1].plays(step{from: "e6", to: "f4"}, false)
 	p.shows(2)
-	below := eval[[]string](p, `[...document.querySelectorAll("#act details button")].map((b) => b.value.split(" ")[0])`)
-	if len(below) < 1 {
-		t.Errorf("below More are %v", below)
+	below := eval[[]string](p, `[...document.querySelectorAll(".tools button")].map((b) => b.value.split(" ")[0])`)
+	if len(below) != 1 {
+		t.Errorf("among what is seen of the board are %v", below)
 	}
 	for _, verb := range below {
 		said := eval[string](p, `document.getElementById("notes")?.textContent ?? ""`)
-		p.tap(`#act summary`)
-		p.tap(fmt.Sprintf(`#act [value^="%s "]`, verb))
+		p.tap(fmt.Sprintf(`.tools [value^="%s "]`, verb))
 		p.until(fmt.Sprintf(`document.querySelector("#notes article") && document.getElementById("notes").textContent !== %q`, said)) // below which the buttons have moved
 	}
 	const goesOn = `document.getElementById("notes")?.textContent.includes("goes on")`
