@@ -406,13 +406,13 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	return nil
 }
 
-// levelButtons begin another game like one against the computer, with colours swapped, a little easier or, unless the
+// levelButtons begin another game like one against the computer, with the same colours, a little easier or, unless the
 // computer has won, a little harder; none of a game between people.
 func levelButtons(g *storage.Game) (all []message.Button) {
 	side, level := g.Computer()
 	add := func(label phrase.Phrase, other int) {
 		if level != 0 && other != 0 {
-			verb, next := "level", []string{g.Variant, strconv.Itoa(max(other, 0)), strings.ToLower(rules.Color(side).String())}
+			verb, next := "level", []string{g.Variant, strconv.Itoa(max(other, 0)), strings.ToLower(rules.Color(side).Other().String())}
 			if g.Face != "" {
 				verb, next = "level-as", append(next, g.Face)
 			}
