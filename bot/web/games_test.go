@@ -428,9 +428,9 @@ func TestRulesAreListedAndEachGameShowsItsPieces(t *testing.T) {
 }
 
 func TestAStepOfACourseThatIsNamedIsLedTo(t *testing.T) {
-	said := words.Say("course.advice", "n", 6, "kind", "brigade")
+	said := words.Say("course.advice", "n", 6, "kind", "Brigade", "key", "brigade")
 	for _, l := range phrase.Languages() {
-		if text := string(markup(said.In(l))); !strings.Contains(text, `href="/learn/brigade/6"`) {
+		if text := string(markup(said.In(l))); !strings.Contains(text, `href="/learn/brigade/6"`) || strings.Contains(text, "code") || !strings.Contains(text, "Brigade") || strings.ContainsAny(text, ":\u00a0") || !strings.HasPrefix(text, "<a") {
 			t.Errorf("%s: %s", l, text)
 		}
 	}

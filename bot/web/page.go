@@ -267,12 +267,27 @@ func pressed(t words.Text) (said words.Text) {
 // aStep is the number before a command that leads to a course: that of a step.
 var aStep = regexp.MustCompile(`(\d+)\D*$`)
 
+// stepAt is where the step of a course is that a part of a text names before the course's command, "" for none.
+func stepAt(all words.Text, i int) string {
+	if i < 0 || i+1 == len(all) || all[i+1].Style != words.Code || !strings.HasPrefix(all[i+1].Words, "learn ") {
+		return ""
+	}
+	n := aStep.FindStringSubmatch(all[i].Words)
+	if n == nil {
+		return ""
+	}
+	return path.Join(path.Dir(pathOf(all[i+1].Words)), n[1])
+}
+
 // markup is a text as HTML.
 func markup(t words.Text) template.HTML {
 	var out strings.Builder
 	all := pressed(t)
 	for i, s := range all {
 		text := strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>")
+		if step := stepAt(all, i); step != "" { // its sentence leads there
+			text = `<a href="` + step + `">` + strings.TrimRight(text, ": \u00a0") + "</a>"
+		}
 		switch s.Style {
 		case words.Bold:
 			text = "<b>" + text + "</b>"
@@ -282,10 +297,9 @@ func markup(t words.Text) template.HTML {
 				break
 			}
 			text = "<code>" + text + "</code>"
-			if path := pathOf(s.Words); path != "" {
-				if n := aStep.FindStringSubmatch(all[max(i-1, 0)].Words); n != nil && strings.HasPrefix(path, learnPath+"/") {
-					path = path[:len(path)-1] + n[1]
-				}
+			if path := pathOf(s.Words); stepAt(all, i-1) != "" {
+				text = ""
+			} else if path != "" {
 				text = `<a href="` + path + `">` + text + "</a>"
 			}
 		case words.Same:

@@ -236,7 +236,7 @@ func Advised(said Text, lead rules.Lead) Text {
 	if lead.Number == 0 {
 		return said
 	}
-	return Of(said, "\n", Say("course.advice", "n", lead.Number, "kind", lead.Variant.Key))
+	return Of(said, "\n", Say("course.advice", "n", lead.Number, "kind", lead.Variant.Title(), "key", lead.Variant.Key))
 }
 
 // Line are moves in move text, with their numbers.
