@@ -246,6 +246,7 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 		Object.assign(navigator, { share: async (told) => { window.told = told; document.title = "shared"; }, canShare: () => true });
 		Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });
 		document.querySelector("[data-share]").hidden = false`))
+	finds(t, http.StatusOK, s.address(path)+"?ply=1", nil, `src="`+path+`/board.png?ply=1"`, path+`/board.fen?ply=1"`, `data-share="`+path+`?ply=1"`)
 	p.tap("#share summary")
 	p.until(`document.querySelector("#share img").naturalWidth`)
 	p.tap("[data-share]")

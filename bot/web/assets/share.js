@@ -3,7 +3,7 @@
 // share hands on the game at an address, with its picture where the phone takes one.
 export async function share({ share: address, title }) {
   const url = new URL(address, location).href;
-  const picture = await (await fetch(`${address}/board.png`)).blob();
+  const picture = await (await fetch(document.querySelector("#share img").src)).blob();
   const files = [new File([picture], "chimera.png", { type: picture.type })];
   const told = navigator.canShare?.({ files }) ? { title, url, files } : { title, url };
   await navigator.share(told).catch(() => {}); // they have thought better of it
