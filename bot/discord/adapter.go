@@ -262,13 +262,6 @@ func (a *Adapter) self(ctx context.Context) *self {
 	return a.me.Load()
 }
 
-// meet notes who the bot is.
-func (a *Adapter) meet(ctx context.Context, me self) {
-	a.me.Store(&me)
-	text, _ := json.Marshal(me) // it has words alone
-	a.state.Set(ctx, a.ofToken(keySelf), string(text))
-}
-
 // await waits, but not beyond the end of Run.
 func (a *Adapter) await(_ context.Context, wait time.Duration) error {
 	return adapter.Pause(a.running, wait)
@@ -410,10 +403,13 @@ const (
 	toLaunch  = " to launch"
 )
 
-// refused is how Discord has lately refused any of these, nil if it has not.
+// refused is how Discord has lately refused any of these, nil if it has not. It is asked sooner if permissions
+// have changed since, but not at once: somebody may change them all the time.
 func (a *Adapter) refused(things ...string) error {
 	for _, what := range things {
-		if no, ok := a.known.Get(what); ok && a.stands(no) {
+		no, ok := a.known.Get(what)
+		changed := a.permitted.Load() >= no.at.UnixNano()
+		if age := time.Since(no.at); ok && age < a.pace.refused && (!changed || age < a.pace.denied) {
 			return no.err
 		}
 	}
@@ -422,14 +418,6 @@ func (a *Adapter) refused(things ...string) error {
 
 // refuse notes that Discord refuses something.
 func (a *Adapter) refuse(what string, err error) { a.known.Add(what, denial{err, time.Now()}) }
-
-// stands reports whether the same is not asked again yet. It is asked sooner if permissions have changed
-// since, but not at once: somebody may change them all the time.
-func (a *Adapter) stands(no denial) bool {
-	changed := a.permitted.Load() >= no.at.UnixNano()
-	age := time.Since(no.at)
-	return age < a.pace.refused && (!changed || age < a.pace.denied)
-}
 
 // forgive notes that permissions have changed somewhere.
 func (a *Adapter) forgive() { a.permitted.Store(time.Now().UnixNano()) }

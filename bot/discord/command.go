@@ -168,11 +168,12 @@ func (a *Adapter) register(ctx context.Context, application string) {
 	err := a.state.Once(ctx, "registered/"+application, all, func() error {
 		var known []struct{ ID, Name string }
 		err := asking.Do(ctx, func() error {
-			entries, err := a.entryPoints(ctx, application)
-			if err != nil {
+			path, before := "applications/"+application+"/commands", []command(nil)
+			if err := a.call(ctx, http.MethodGet, path, nil, &before); err != nil {
 				return err
 			}
-			return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", append(entries, all...), &known)
+			entries := slices.DeleteFunc(before, func(c command) bool { return c.Type != entryPoint }) // Discord refuses a list without these
+			return a.call(ctx, http.MethodPut, path, append(entries, all...), &known)
 		})
 		if err != nil {
 			return err
@@ -299,10 +300,7 @@ func word(a *bot.Arg, o *option) string {
 	text := ""
 	switch v := o.Value.(type) {
 	case bool:
-		if v {
-			return a.Name
-		}
-		return a.No
+		return words.Either(v, a.Name, a.No)
 	case float64:
 		text = fmt.Sprint(int(v))
 	case string:

@@ -23,6 +23,7 @@ import (
 	"chimera/bot/discord/gateway"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -102,7 +103,10 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 			Shard       [2]uint64
 		}
 		if read(&r) && r.User != nil {
-			a.meet(ctx, self{User: r.User.ID, Application: cmp.Or(r.Application.ID, r.User.ID)}) // they are the same but for very old bots
+			me := self{User: r.User.ID, Application: cmp.Or(r.Application.ID, r.User.ID)} // they are the same but for very old bots
+			a.me.Store(&me)
+			text, _ := json.Marshal(me) // it has words alone
+			a.state.Set(ctx, a.ofToken(keySelf), string(text))
 			a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "reads all", a.readsAll.Load())
 			a.readMissed(ctx, r.Shard, e)
 		}
@@ -266,8 +270,7 @@ func (a *Adapter) spokenIn(ctx context.Context, server string) string {
 	ctx, cancel := context.WithTimeout(ctx, short)
 	defer cancel()
 	g, err := a.rest.Guild(server, discordgo.WithContext(ctx))
-	if err != nil {
-		a.failed(ctx, slog.LevelInfo, "server not known", err)
+	if a.failed(ctx, slog.LevelInfo, "server not known", err); err != nil {
 		return ""
 	}
 	a.languages.Add(server, g.PreferredLocale)
@@ -383,11 +386,8 @@ func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Eve
 			continue
 		}
 		place := l.Place.Address.ID
-		rooms := []string{place}
-		for _, game := range l.Games {
-			rooms = append(rooms, a.threadOf(ctx, place, game))
-		}
-		for _, channel := range rooms {
+		threads := words.Each(l.Games, func(game storage.GameID) string { return a.threadOf(ctx, place, game) })
+		for _, channel := range append([]string{place}, threads...) {
 			after := a.state.Get(ctx, keySeen+channel)
 			if channel == "" || after == "" {
 				continue

@@ -115,8 +115,8 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 		switch {
 		case a.launches(q):
 			first = a.launch
-		case a.asksTerms(q):
-			first = a.askTerms
+		case !q.pressed() && i.Data.Name == "challenge" && len(i.Data.Options) == 0 && q.stage == unanswered && !a.formless.Load():
+			first = a.askTerms // nothing of it is filled in
 		case verb == verbFill && i.Type == discordgo.InteractionMessageComponent:
 			first = a.askSettings
 		default:
@@ -202,9 +202,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	}
 	q.wait(ctx, notes)
 	a.addForms(notes)
-	if q.forEveryone() {
-		addEveryone(said.Text, notes)
-	}
+	q.addEveryone(said.Text, notes)
 	a.work.Add(q.i.ID, func() {
 		defer e.Done()
 		defer q.answered()
@@ -261,12 +259,6 @@ const (
 	partChecks   discordgo.ComponentType = 22
 	partCheckbox discordgo.ComponentType = 23
 )
-
-// asksTerms reports whether a command is a challenge of which nothing is filled in.
-func (a *Adapter) asksTerms(q *reply) bool {
-	d := q.i.Data
-	return !q.pressed() && d.Name == "challenge" && len(d.Options) == 0 && q.stage == unanswered && !a.formless.Load()
-}
 
 // askTerms opens a form in which a challenge is filled in; false if that cannot be.
 func (a *Adapter) askTerms(ctx context.Context, q *reply) bool {
@@ -360,11 +352,9 @@ func (a *Adapter) askSettings(ctx context.Context, q *reply) bool {
 			ticks = append(ticks, map[string]any{"value": s.Name, "label": s.Title + ": " + called(s.Values[0]), "default": s.Value == s.Values[0]})
 			continue
 		case slices.Contains(s.Values, s.Value):
-			var options []map[string]any
-			for _, value := range s.Values {
-				options = append(options, map[string]any{"value": value, "label": adapter.Clip(called(value), maxOption), "default": value == s.Value})
-			}
-			part["type"], part["options"] = discordgo.SelectMenuComponent, options
+			part["type"], part["options"] = discordgo.SelectMenuComponent, words.Each(s.Values, func(value string) any {
+				return map[string]any{"value": value, "label": adapter.Clip(called(value), maxOption), "default": value == s.Value}
+			})
 		default:
 			part["type"], part["style"], part["value"], part["max_length"] = discordgo.TextInputComponent, discordgo.TextInputShort, s.Value, maxField
 		}
@@ -448,14 +438,10 @@ func (a *Adapter) addForms(notes []message.Message) {
 // verbEveryone begins the press that shows everyone the answer to the command that follows it.
 const verbEveryone = "everyone "
 
-// forEveryone reports whether others may want to see the answer to a command too.
-func (q *reply) forEveryone() bool {
-	return (q.i.GuildID != "" || q.i.private()) && !q.pressed() && slices.Contains([]string{"board", "compare", "profile", "replay", "top"}, q.i.Data.Name)
-}
-
-// addEveryone puts a button below an answer with a picture that shows it to everyone.
-func addEveryone(command string, notes []message.Message) {
-	if i := slices.IndexFunc(notes, func(n message.Message) bool { return n.Shows() }); i >= 0 {
+// addEveryone puts a button below an answer with a picture that others may want to see too: it shows it to everyone.
+func (q *reply) addEveryone(command string, notes []message.Message) {
+	wanted := (q.i.GuildID != "" || q.i.private()) && !q.pressed() && slices.Contains([]string{"board", "compare", "profile", "replay", "top"}, q.i.Data.Name)
+	if i := slices.IndexFunc(notes, func(n message.Message) bool { return n.Shows() }); wanted && i >= 0 {
 		show := message.Button{Label: book.Say("label.show-everyone").Text(notes[i].Language), Do: verbEveryone + command}
 		notes[i].Buttons = append(slices.Clip(notes[i].Buttons), show)
 	}
@@ -585,19 +571,5 @@ func (a *Adapter) userOf(ctx context.Context, application, code string) (*discor
 	return they.User("@me", discordgo.WithContext(ctx))
 }
 
-// entryPoints are the commands by which Discord itself lists the Activity: a list of commands without them is refused.
-func (a *Adapter) entryPoints(ctx context.Context, application string) (all []command, err error) {
-	err = a.call(ctx, http.MethodGet, "applications/"+application+"/commands", nil, &all)
-	return slices.DeleteFunc(all, func(c command) bool { return c.Type != entryPoint }), err
-}
-
 // opens reports whether boards are opened inside Discord.
 func (a *Adapter) opens() bool { return a.secret != "" && a.bot.Pages() != "" }
-
-// addTurnLink adds to a reminder that somebody alone sees a link that opens the board inside Discord.
-func (a *Adapter) addTurnLink(ctx context.Context, n *message.Message, game storage.GameID) {
-	if application := a.Application(ctx); application != "" && a.opens() {
-		at := fmt.Sprintf("https://discord.com/activities/%s?custom_id=%d", application, game)
-		n.Buttons = append(slices.Clip(n.Buttons), message.Button{Label: words.Label("open-board").Text(n.Language), Opens: at})
-	}
-}

@@ -333,11 +333,7 @@ func style(b message.Button) discordgo.ButtonStyle {
 
 // markdown is a text as Discord's markdown. accounts are those of people whom it mentions.
 func markdown(t words.Text, accounts map[storage.PersonID]string) string {
-	var b strings.Builder
-	for _, s := range t {
-		b.WriteString(formatSpan(s, accounts))
-	}
-	return b.String()
+	return strings.Join(words.Each(t, func(s words.Span) string { return formatSpan(s, accounts) }), "")
 }
 
 func formatSpan(s words.Span, accounts map[storage.PersonID]string) string {
@@ -368,9 +364,8 @@ func escape(text string) string {
 	runes := []rune(text)
 	for i, c := range runes {
 		begins := i == 0 || runes[i-1] == '\n'
-		switch {
-		case strings.ContainsRune("\\*_~`|<>[]@", c),
-			begins && strings.ContainsRune("#-+", c) && (i+1 == len(runes) || strings.ContainsRune(" #", runes[i+1])):
+		if strings.ContainsRune("\\*_~`|<>[]@", c) ||
+			begins && strings.ContainsRune("#-+", c) && (i+1 == len(runes) || strings.ContainsRune(" #", runes[i+1])) {
 			b.WriteRune('\\')
 		}
 		b.WriteRune(c)
@@ -420,11 +415,8 @@ func shutOut(channel string, why error) words.Text {
 }
 
 // lacks are the wanted permissions that a set of permissions does not have.
-func lacks(has int64, wanted ...int64) (missing []int64) {
-	for _, p := range wanted {
-		missing = append(missing, words.If(has&(p|discordgo.PermissionAdministrator) == 0, p)...)
-	}
-	return missing
+func lacks(has int64, wanted ...int64) []int64 {
+	return slices.DeleteFunc(wanted, func(p int64) bool { return has&(p|discordgo.PermissionAdministrator) != 0 })
 }
 
 // manages reports whether permissions let somebody change the server's settings.

@@ -239,10 +239,9 @@ func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 func (q *reply) say(ctx context.Context, p *post, inPlace bool) {
 	p.Edits = inPlace
 	switch {
-	case q.stage == unanswered && inPlace:
-		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, &p.payload, p)
 	case q.stage == unanswered:
-		q.first(ctx, replied, discordgo.InteractionResponseChannelMessageWithSource, &p.payload, p)
+		how := words.Either(inPlace, discordgo.InteractionResponseUpdateMessage, discordgo.InteractionResponseChannelMessageWithSource)
+		q.first(ctx, replied, how, &p.payload, p)
 	case q.stage == promised && (inPlace || !q.pressed()):
 		q.stage = replied
 		p.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
@@ -277,14 +276,11 @@ func (q *reply) tell(ctx context.Context, method, path string, body any, p *post
 	if q.a.flattens(ctx, p, err) {
 		err = q.send(ctx, method, path, body, p)
 	}
-	level := slog.LevelWarn
-	if q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by a process that heard of it before
-		level = slog.LevelDebug
-	}
+	known := q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged // by a process that heard of it before
 	if status(err) == http.StatusNotFound {
 		q.stage = lost
 	}
-	q.a.failed(ctx, level, "interaction not answered", err)
+	q.a.failed(ctx, words.Either(known, slog.LevelDebug, slog.LevelWarn), "interaction not answered", err)
 }
 
 // send makes a request about an interaction, and again soon if that may help. The first answer is tried for

@@ -34,8 +34,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if d.Begins() && d.Place.Owner == 0 {
 		d.Note = a.calling(ctx, d)
 	}
-	if d.Reminds() && d.Place.Owner != 0 {
-		a.addTurnLink(ctx, &d.Note, d.Entry.Game)
+	if d.Reminds() && d.Place.Owner != 0 && a.opens() && a.Application(ctx) != "" { // they alone see the link
+		at := fmt.Sprintf("https://discord.com/activities/%s?custom_id=%d", a.Application(ctx), d.Entry.Game)
+		d.Note.Buttons = append(slices.Clip(d.Note.Buttons), message.Button{Label: words.Label("open-board").Text(d.Note.Language), Opens: at})
 	}
 	known := a.state.GetAll(ctx, keyAway+d.Place.Address.ID, threadKey(d.Place.Address.ID, d.Entry.Game))
 	if known[0] != "" {
@@ -86,7 +87,12 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		return nil, verdict
 	}
 	if d.Ends() && where.game == d.Entry.Game {
-		a.work.Add(where.channel, func() { a.retire(ctx, where.channel) })
+		a.work.Add(where.channel, func() { // it may be archived after a day without a message
+			defer a.rescue(ctx, "thread")
+			const soon = 1440 // minutes
+			err := a.call(context.WithoutCancel(ctx), http.MethodPatch, "channels/"+where.channel, map[string]any{"auto_archive_duration": soon}, nil)
+			a.failed(ctx, slog.LevelInfo, "thread stays", err)
+		})
 	}
 	return a.receipt(ctx, where, sent, d), nil
 }
@@ -474,7 +480,7 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 	if me := a.self(ctx); me != nil {
 		has, err := a.permitsIn(ctx, place, me.User)
 		creates := int64(discordgo.PermissionCreatePublicThreads)
-		if s.Game.Practice() && challenge == "" && err == nil && lacks(has, discordgo.PermissionCreatePrivateThreads) == nil {
+		if s.Game.Practice() && challenge == "" && err == nil && len(lacks(has, discordgo.PermissionCreatePrivateThreads)) == 0 {
 			kind, creates = discordgo.ChannelTypeGuildPrivateThread, discordgo.PermissionCreatePrivateThreads
 		}
 		if missing := lacks(has, creates, discordgo.PermissionSendMessagesInThreads); err == nil && len(missing) > 0 {
@@ -509,14 +515,6 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 		return "", nil, nil
 	}
 	return "", nil, err
-}
-
-// retire lets the thread of an ended game be archived after a day without a message.
-func (a *Adapter) retire(ctx context.Context, thread string) {
-	defer a.rescue(ctx, "thread")
-	const soon = 1440 // minutes
-	err := a.call(context.WithoutCancel(ctx), http.MethodPatch, "channels/"+thread, map[string]any{"auto_archive_duration": soon}, nil)
-	a.failed(ctx, slog.LevelInfo, "thread stays", err)
 }
 
 // closeThread lets a game go on in the channel, because its thread is gone.
