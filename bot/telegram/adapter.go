@@ -77,7 +77,7 @@ type Adapter struct {
 	handling    adapter.Queues                             // what is to be handled, by chat
 	answers     adapter.Queues                             // what is to be answered, likewise
 	debts       sync.Map                                   // *debt by the number of its update
-	asked       sync.Map                                   // *asked by its wording
+	asked       sync.Map                                   // *asked by its place, author, game and text
 	whispers    atomic.Bool                                // Telegram lets one person alone see what is said in a group
 	solemn      atomic.Bool                                // Telegram knows no effects of messages
 	timeless    atomic.Bool                                // nor moments in texts
@@ -321,15 +321,12 @@ func (a *Adapter) introduce(ctx context.Context) error {
 	const group = "play learn puzzle challenge accept move board hint games draw resign top help"
 	var all []profile
 	for _, l := range phrase.Languages() {
-		p := profile{string(l), book.Say("profile.about").Text(l), book.Say("profile.description").Text(l), [...][]models.BotCommand{
+		named := words.Either(l == phrase.English, "", string(l))
+		all = append(all, profile{named, book.Say("profile.about").Text(l), book.Say("profile.description").Text(l), [...][]models.BotCommand{
 			menu(l, (*bot.Command).About, "play learn challenge games board hint draw resign rules top settings help"),
 			menu(l, (*bot.Command).About, group),
 			menu(l, (*bot.Command).ToManage, group+" settings"),
-		}, a.whispers.Load()}
-		if l == phrase.English {
-			p.Language = ""
-		}
-		all = append(all, p)
+		}, a.whispers.Load()})
 	}
 	return a.state.Once(ctx, "profile", all, func() error {
 		for _, p := range all {

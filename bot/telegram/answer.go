@@ -101,7 +101,8 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 	change := func(what part, n message.Message) { changes = append(changes, func() { a.change(m, what, n) }) }
 	var replies []message.Message
 	for _, n := range notes {
-		text, page := bare(n.Text), isPage(m, n)
+		fits := !pictured(m) || adapter.Length(n.Text.Plain()) <= maxCaption
+		text, page := bare(n.Text), n.Step && n.Game() == 0 && !n.Pictured() && fits // another of the message, about no game
 		plain := !n.Pictured() && n.File == nil && len(n.Buttons) == 0
 		enough, there := true, false
 		redrawn := redraws(press, m, n)
@@ -181,12 +182,6 @@ func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, pres
 
 // pictured reports whether a message shows a picture or an animation.
 func pictured(m *models.Message) bool { return len(m.Photo) > 0 || m.Animation != nil }
-
-// isPage reports whether a note is another page of a message: about no game, and of text alone.
-func isPage(m *models.Message, n message.Message) bool {
-	fits := !pictured(m) || adapter.Length(n.Text.Plain()) <= maxCaption
-	return n.Step && n.Game() == 0 && !n.Pictured() && fits
-}
 
 // redraws reports whether a note is a picture that replaces the one above the button: the board turned
 // round, or the next step.
@@ -438,14 +433,7 @@ func (a *Adapter) wasAnswered(update int64) bool {
 	return number == update && time.Since(time.Unix(at, 0)) < answeredTime
 }
 
-// wording is a text that somebody writes at a place, perhaps in reply about a game.
-type wording struct {
-	place, by string
-	game      storage.GameID
-	text      string
-}
-
-// asked is a wording that still has to be answered. Repetitions in the meantime get one answer together.
+// asked is a text that still has to be answered. Repetitions in the meantime get one answer together.
 type asked struct {
 	at     time.Time              // when it was written first
 	newest atomic.Pointer[answer] // to the last repetition
@@ -453,7 +441,7 @@ type asked struct {
 
 // together is how to answer a message; nil if the answer to the same text, still to be given, will do that.
 func (a *Adapter) together(said *message.Incoming, say answer) answer {
-	same := wording{said.Place.ID, said.From.Address.ID, said.ReplyTo, strings.ToLower(said.Text)}
+	same := [...]string{said.Place.ID, said.From.Address.ID, fmt.Sprint(uint64(said.ReplyTo)), strings.ToLower(said.Text)}
 	w := &asked{at: time.Now()}
 	w.newest.Store(&say)
 	if before, waits := a.asked.LoadOrStore(same, w); waits {

@@ -22,6 +22,7 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -64,10 +65,7 @@ const (
 
 // wordsIn is the part of a message that holds its text.
 func wordsIn(m *models.Message) part {
-	if pictured(m) {
-		return itsCaption
-	}
-	return itsText
+	return words.Either(pictured(m), itsCaption, itsText)
 }
 
 // edit gives a part of a message, and its buttons, the content of another.
@@ -163,7 +161,9 @@ func (a *Adapter) change(m *models.Message, what part, n message.Message) {
 		if a.mayEdit(ctx, place, what) && a.alter(ctx, atOf(m), what, n) == nil {
 			return
 		}
-		a.unknown(atOf(m))
+		if now, ok := a.edited.Get(atOf(m)); ok {
+			a.edited.Add(atOf(m), edited{times: now.times}) // it is not known what buttons it has
+		}
 		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
 			_ = a.reply(ctx, place, m.ID, n) // it has been logged
 		})
@@ -239,13 +239,6 @@ func (a *Adapter) count(at messageAt, buttons []message.Button, back bool) (enou
 	return false, false
 }
 
-// unknown notes that it is not known what buttons a message has.
-func (a *Adapter) unknown(at messageAt) {
-	if now, ok := a.edited.Get(at); ok {
-		a.edited.Add(at, edited{times: now.times})
-	}
-}
-
 // whisper is a message in a group that one person alone sees, or a change of one. Telegram takes it for a while
 // after that person has pressed a button, or written what nobody else sees; it promises nothing, so that
 // nothing is said so which must arrive. The library knows nothing of it: its requests are changed on their way,
@@ -298,36 +291,29 @@ var (
 	errNoRoom = errors.New("it would have to wait")
 )
 
-// posted is what Telegram has posted.
-type posted struct {
-	Result struct {
-		ID      int `json:"message_id"`
-		Whisper int `json:"ephemeral_message_id"`
-		Chat    struct{ ID int64 }
-	}
-}
-
-// heard makes sure that nobody else has heard a whisper that was sent.
+// heard makes sure that nobody else has heard a whisper that was sent. It takes back what everyone can see though
+// one alone should, and the bot whispers no more.
 func (c caller) heard(answer *http.Response) error {
 	body, err := io.ReadAll(answer.Body)
 	if err = errors.Join(err, answer.Body.Close()); err != nil {
 		return err
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
-	var said posted
+	var said struct { // of what was posted
+		Result struct {
+			ID      int `json:"message_id"`
+			Whisper int `json:"ephemeral_message_id"`
+			Chat    struct{ ID int64 }
+		}
+	}
 	if json.Unmarshal(body, &said) != nil || said.Result.ID == 0 || said.Result.Whisper != 0 {
 		return nil // it was refused, or is private
 	}
-	c.a.leaked(said.Result.Chat.ID, said.Result.ID)
-	return &outbox.Never{Err: errPublic}
-}
-
-// leaked takes back what everyone can see though one alone should, and whispers no more.
-func (a *Adapter) leaked(chat int64, message int) {
-	if a.whispers.Swap(false) {
-		a.log.Error("telegram: private answers go to private chats from now on", "err", errPublic)
+	if c.a.whispers.Swap(false) {
+		c.a.log.Error("telegram: private answers go to private chats from now on", "err", errPublic)
 	}
-	_ = a.insist(a.talking, asking(a.talking, a.library.DeleteMessage, &library.DeleteMessageParams{ChatID: chat, MessageID: message}))
+	_ = c.a.insist(c.a.talking, asking(c.a.talking, c.a.library.DeleteMessage, &library.DeleteMessageParams{ChatID: said.Result.Chat.ID, MessageID: said.Result.ID}))
+	return &outbox.Never{Err: errPublic}
 }
 
 // probe finds out whether Telegram's server knows whispers, by taking back one that is not there.

@@ -187,13 +187,11 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 		return ""
 	}
 	key := inlineKey(c.ID)
-	switch message, err := a.state.Load(ctx, key); {
-	case err != nil, message != "" && message != q.InlineMessageID:
-		return ""
-	case message == "" && a.state.Put(ctx, key, []byte(q.InlineMessageID)) != nil:
-		return ""
+	message, err := a.state.Load(ctx, key)
+	if message == "" && err == nil {
+		message, err = q.InlineMessageID, a.state.Put(ctx, key, []byte(q.InlineMessageID))
 	}
-	return c.Code
+	return words.Either(err == nil && message == q.InlineMessageID, c.Code, "")
 }
 
 // inlineKey names the message in which somebody has posted a challenge.
@@ -361,11 +359,7 @@ func (a *Adapter) tellPosted(ctx context.Context, d *bot.Delivery) {
 			return
 		}
 		a.showCard(ctx, posted, file, n)
-		now := []byte(posted + " " + shown)
-		if ends {
-			now = nil
-		}
-		a.state.PutSoon(key, now)
+		a.state.PutSoon(key, words.Either(ends, nil, []byte(posted+" "+shown)))
 	})
 }
 

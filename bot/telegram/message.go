@@ -32,15 +32,17 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		a.migrate(ctx, m.MigrateFromChatID, m.Chat.ID)
 		return nil
 	case m.LeftChatMember != nil:
-		left := storage.Address{Platform: Platform, ID: strconv.FormatInt(m.LeftChatMember.ID, 10)}
-		a.failed(ctx, slog.LevelError, "who left is not withdrawn", a.bot.Left(ctx, left, address(m.Chat.ID, 0)))
+		a.failed(ctx, slog.LevelError, "who left is not withdrawn", a.bot.Left(ctx, address(m.LeftChatMember.ID, 0), address(m.Chat.ID, 0)))
 		return nil
 	case m.From == nil || m.From.IsBot && m.SenderChat == nil || m.IsAutomaticForward || m.Text == "":
 		return nil
 	}
 	said := incoming(update, m, author(m))
 	text, users, to := a.address(m)
-	said.Text, said.Picks, said.Public, said.ReplyTo = text, true, !said.Private && !said.Alone, a.gameOf(ctx, m.ReplyToMessage)
+	said.Text, said.Picks, said.Public = text, true, !said.Private && !said.Alone
+	if r := m.ReplyToMessage; r != nil {
+		said.ReplyTo = a.state.GameOf(ctx, strconv.FormatInt(r.Chat.ID, 10), strconv.Itoa(r.ID))
+	}
 	if said.Private && m.IsTopicMessage {
 		said.ReplyTo = cmp.Or(said.ReplyTo, a.gameIn(ctx, m.Chat.ID, m.MessageThreadID))
 	}

@@ -24,6 +24,7 @@ import (
 
 	"chimera/bot/adapter"
 	"chimera/bot/outbox"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -147,10 +148,7 @@ func (p *poller) verdict(ctx context.Context, err error) error {
 
 // ask asks once for updates from a number on. As long as the bot is not connected, Telegram answers at once.
 func (p *poller) ask(ctx context.Context, next int64) (given []json.RawMessage, err error) {
-	wait := pollTimeout
-	if p.connected() != nil {
-		wait = 0
-	}
+	wait := words.Either(p.connected() == nil, pollTimeout, 0)
 	kinds, _ := json.Marshal(updates) // they are words
 	form := url.Values{
 		"offset": {strconv.FormatInt(next, 10)}, "timeout": {strconv.Itoa(int(wait.Seconds()))}, "allowed_updates": {string(kinds)},

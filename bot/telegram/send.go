@@ -47,8 +47,10 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		return s.receipt, a.verdict(err)
 	}
 	err = a.say(ctx, s, a.inTopic(ctx, &d), 0, d.Entry.Game, d.Note)
-	if err == nil {
-		a.asks(ctx, s, &d)
+	if err == nil && s.sent != nil {
+		if d.Asks() != "" && len(d.Note.Buttons) > 0 {
+			a.state.SetOffers(s.receipt, d.Place.Address.ID, d.Entry.Game, append(a.offers(ctx, &d), adapter.Offer{Ref: refTo(s.sent), About: d.Asks()}))
+		}
 		a.tellBegun(ctx, s, &d)
 	}
 	if _, ok := a.moved(ctx, d.Place.Address, err); ok {
@@ -86,7 +88,9 @@ type saying struct {
 func (a *Adapter) say(ctx context.Context, s *saying, place storage.Address, to int, game storage.GameID, n message.Message) error {
 	err := a.sendAll(ctx, s, place, to, n)
 	if chat, thread := chatOf(place); thread != 0 && refusedAs(err, "thread not found", "TOPIC_CLOSED", "TOPIC_DELETED") {
-		a.forgetTopic(ctx, chat, thread)
+		if chat > 0 {
+			a.setTopics(ctx, chat, slices.DeleteFunc(a.topics(ctx, chat), func(t gameTopic) bool { return t.Topic == thread }))
+		}
 		place = address(chat, 0) // the topic is gone, and the chat is not
 		err = a.sendAll(ctx, s, place, to, n)
 	}
@@ -154,9 +158,8 @@ func parts(n message.Message) (all []message.Message) {
 	case n.Replay != nil, shown && short:
 		all = append(all, n)
 	default:
-		for _, page := range adapter.Pages(n.Text, maxText, func(s words.Span) int { return adapter.Length(s.Words) }) {
-			all = append(all, message.Message{Text: page, Asks: n.Asks})
-		}
+		pages := adapter.Pages(n.Text, maxText, func(s words.Span) int { return adapter.Length(s.Words) })
+		all = words.Each(pages, func(page words.Text) message.Message { return message.Message{Text: page, Asks: n.Asks} })
 		if shown {
 			n.Text = nil
 			all = append(all, n)
@@ -164,8 +167,7 @@ func parts(n message.Message) (all []message.Message) {
 			all[len(all)-1].Buttons = n.Buttons
 		}
 	}
-	all = append(all, words.If(file != nil, message.Message{File: file})...)
-	return all
+	return append(all, words.If(file != nil, message.Message{File: file})...)
 }
 
 // another waits until one more message may be sent to a place.
@@ -283,22 +285,6 @@ func (a *Adapter) shows(ctx context.Context, s *saying, place storage.Address, g
 	}
 }
 
-// gameOf is the game that a message of the bot's shows, 0 if none.
-func (a *Adapter) gameOf(ctx context.Context, m *models.Message) storage.GameID {
-	if m == nil {
-		return 0
-	}
-	return a.state.GameOf(ctx, strconv.FormatInt(m.Chat.ID, 10), strconv.Itoa(m.ID))
-}
-
-// asks remembers that a message of a delivery asks something.
-func (a *Adapter) asks(ctx context.Context, s *saying, d *bot.Delivery) {
-	if d.Asks() == "" || s.sent == nil || len(d.Note.Buttons) == 0 {
-		return
-	}
-	a.state.SetOffers(s.receipt, d.Place.Address.ID, d.Entry.Game, append(a.offers(ctx, d), adapter.Offer{Ref: refTo(s.sent), About: d.Asks()}))
-}
-
 // offers are the open questions about the game of a delivery at its place.
 func (a *Adapter) offers(ctx context.Context, d *bot.Delivery) []adapter.Offer {
 	return a.state.Offers(ctx, d.Place.Address.ID, d.Entry.Game)
@@ -336,7 +322,11 @@ func (a *Adapter) settle(ctx context.Context, s *saying, d *bot.Delivery) (told 
 		case d.Begins():
 			s.accepted = append(s.accepted, at)
 		default:
-			a.becomeWhenSpare(at, over(d, q.About))
+			n := message.Message{Text: d.Note.Text}
+			if d.Note.Board != nil { // another message has told the answer
+				n.Text = say("challenge.offer-over", "game", d.Entry.Game, "outcome", d.OfferOutcome(q.About)).In(d.Note.Language)
+			}
+			a.becomeWhenSpare(at, n)
 		}
 	}
 	if len(open) > len(left) {
@@ -345,18 +335,10 @@ func (a *Adapter) settle(ctx context.Context, s *saying, d *bot.Delivery) (told 
 	return told, nil
 }
 
-// over is the text of a question after its answer was told by another message.
-func over(d *bot.Delivery, asked string) message.Message {
-	if d.Note.Board == nil {
-		return message.Message{Text: d.Note.Text}
-	}
-	return message.Message{Text: say("challenge.offer-over", "game", d.Entry.Game, "outcome", d.OfferOutcome(asked)).In(d.Note.Language)}
-}
-
 // tellBegun lets the messages of a challenge say who has accepted it and, if messages have addresses there,
 // where the board is.
 func (a *Adapter) tellBegun(ctx context.Context, s *saying, d *bot.Delivery) {
-	if len(s.accepted) == 0 || s.sent == nil {
+	if len(s.accepted) == 0 {
 		return
 	}
 	chat, thread := chatOf(d.Place.Address)

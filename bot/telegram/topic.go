@@ -49,13 +49,6 @@ func (a *Adapter) gameIn(ctx context.Context, chat int64, topic int) storage.Gam
 	return 0
 }
 
-// forgetTopic forgets a topic that is gone.
-func (a *Adapter) forgetTopic(ctx context.Context, chat int64, topic int) {
-	if chat > 0 {
-		a.setTopics(ctx, chat, slices.DeleteFunc(a.topics(ctx, chat), func(t gameTopic) bool { return t.Topic == topic }))
-	}
-}
-
 // inTopic is where a delivery is said: in the topic of its game, or else at its place.
 func (a *Adapter) inTopic(ctx context.Context, d *bot.Delivery) storage.Address {
 	chat, _ := chatOf(d.Place.Address)
