@@ -61,13 +61,6 @@ const (
 	askersKept = 8192
 )
 
-func newAuth(url string, telegram Reader, discord Activity, proxies []netip.Prefix) *auth {
-	return &auth{
-		url: url, telegram: telegram, discord: discord, proxies: proxies, asked: message.Recent[string, *rate.Limiter](askersKept),
-		callers: callers{of: map[string]int{}, idle: message.Recent[net.Conn, struct{}](maxCallers)},
-	}
-}
-
 // host is that of the pages' address.
 func (a *auth) host() string {
 	_, host, _ := strings.Cut(a.url, "://")
@@ -204,10 +197,8 @@ func peer(address string) netip.Addr {
 // household is an address, or the network that one household has of IPv6.
 func household(at netip.Addr) string {
 	const bits = 64
-	if at.Is6() {
-		if network, err := at.WithZone("").Prefix(bits); err == nil {
-			return network.String()
-		}
+	if network, err := at.WithZone("").Prefix(bits); err == nil && at.Is6() {
+		return network.String()
 	}
 	return at.String()
 }
@@ -263,7 +254,7 @@ func (a *auth) connected(c net.Conn, state http.ConnState) {
 // public.
 func (s *Site) visitor(r *http.Request) (message.Incoming, bool) {
 	if s.here != nil {
-		return s.here.visitor(r), true
+		return s.here.message(r, words.Either(r.FormValue(asWhom) == s.here.seats[guestSeat].ID, guestSeat, hostSeat)), true
 	}
 	g, _ := r.Context().Value(guestKey{}).(guest)
 	return g.message, g.known
@@ -376,11 +367,6 @@ func (l *local) message(r *http.Request, seat int) message.Incoming {
 		From: l.account(r, seat), Manager: true, Alone: true, Picks: true,
 		People: map[string]message.Account{"@guest": l.account(r, guestSeat)},
 	}
-}
-
-// visitor is whom a page says, else the host.
-func (l *local) visitor(r *http.Request) message.Incoming {
-	return l.message(r, words.Either(r.FormValue(asWhom) == l.seats[guestSeat].ID, guestSeat, hostSeat))
 }
 
 // turns reports whether the board turns to whoever moves, where two sit at one screen.

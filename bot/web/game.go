@@ -293,11 +293,8 @@ func (s *Site) preview(r *http.Request, id storage.GameID, view *bot.BoardView, 
 		return nil, err
 	}
 	address := s.base(r) + s.GamePath(id)
-	var text strings.Builder
-	for _, s := range view.Note.Text {
-		text.WriteString(s.Words)
-	}
-	title, about, _ := strings.Cut(text.String(), "\n")
+	text := strings.Join(words.Each(view.Note.Text, func(s words.Span) string { return s.Words }), "")
+	title, about, _ := strings.Cut(text, "\n")
 	const most = 200 // characters, in one line
 	inLine := func(text string) string { return adapter.Clip(strings.Join(strings.Fields(text), " "), most) }
 	return &preview{address, inLine(title), inLine(about), address + "/card.png?" + url.Values{"in": {string(l)}}.Encode()}, nil
@@ -421,7 +418,9 @@ type curve struct {
 	Points     [][2]string // across and down, after the moves that decided the game
 }
 
-func curveOf(found *bot.Reviewed) (c curve) {
+// Curve is that of the review.
+func (p gamePage) Curve() (c curve) {
+	found := p.Game.Review
 	last := max(len(found.Chances)-1, 1)
 	at := func(ply int) (x, y string) {
 		return strconv.FormatFloat(100*float64(ply)/float64(last), 'f', 1, 64), strconv.Itoa(100 - found.Chances[ply])
@@ -456,6 +455,3 @@ func (p gamePage) Result() string {
 	}
 	return book.Say("end-"+how, "name", name).Text(p.Language)
 }
-
-// Curve is that of the review.
-func (p gamePage) Curve() curve { return curveOf(p.Game.Review) }

@@ -67,9 +67,11 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"blocks":     blocks,
 	"paragraphs": paragraphs,
 	"tile":       tile,
-	"unseen":     unseen,
-	"options":    optionsOf,
-	"ticked":     func(all, one string) bool { return all == "all" || slices.Contains(strings.Split(all, ","), one) },
+	"unseen": func(notes []message.Message) []message.Message { // without what is acknowledged, which is seen on the board, and what goes back below it
+		return slices.DeleteFunc(slices.Clone(notes), func(n message.Message) bool { return n.Ack || n.Back })
+	},
+	"options": optionsOf,
+	"ticked":  func(all, one string) bool { return all == "all" || slices.Contains(strings.Split(all, ","), one) },
 }).ParseFS(pages, "pages/*.html"))
 
 // dict is values by their names, as a template hands them on to another.
@@ -120,10 +122,7 @@ func look(r *http.Request) string {
 	if c, err := r.Cookie(lookCookie); err == nil && look == "" {
 		look = c.Value
 	}
-	if look != "dark" && look != "light" {
-		return ""
-	}
-	return look
+	return words.Either(look == "dark" || look == "light", look, "")
 }
 
 // Night is when pictures for the dark are shown.
@@ -218,12 +217,6 @@ func send(w http.ResponseWriter, status int, text []byte) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(text) // whoever has gone needs no page
-}
-
-// unseen are the notes that the page does not show by itself: what is acknowledged is seen on the board, and
-// buttons that go back are below it.
-func unseen(notes []message.Message) []message.Message {
-	return slices.DeleteFunc(slices.Clone(notes), func(n message.Message) bool { return n.Ack || n.Back })
 }
 
 // elsewhere is what pages do without the buttons of these verbs.

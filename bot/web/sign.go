@@ -66,19 +66,12 @@ func gameAsked(r *http.Request) uint64 {
 	return n
 }
 
-// signing shows the page on which people sign in.
-func (s *Site) signing(w http.ResponseWriter, r *http.Request) error {
-	return s.signingWith(w, r, http.StatusOK, "")
-}
-
-// signingWith shows it with a sentence, "" for none.
-func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, sentence string) error {
+// signingWith shows the page on which people sign in.
+func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	p := signingPage{page: s.titled(r, "sign-in"), Game: gameAsked(r), Self: r.URL.RequestURI()}
+	p.Notes = notes
 	if s.frameOf(r) == inDiscord {
 		p.Client = s.auth.discord.Application(r.Context())
-	}
-	if sentence != "" {
-		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say(sentence).Text(p.Language)}}}}
 	}
 	return show(w, status, "sign", p)
 }
@@ -137,7 +130,8 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case !ok && err == nil, storage.Missing(err), errors.Is(err, user.ErrShownBefore):
-		return s.signingWith(w, r, http.StatusForbidden, map[frame]string{inWindow: "bad-link", inTelegram: "bad-word", inDiscord: "bad-code"}[f])
+		no := book.Say(map[frame]string{inWindow: "bad-link", inTelegram: "bad-word", inDiscord: "bad-code"}[f]).Text(s.page(r).Language)
+		return s.signingWith(w, r, http.StatusForbidden, []message.Message{{Text: words.Text{{Words: no}}}})
 	case err != nil:
 		return err
 	}

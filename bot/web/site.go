@@ -47,6 +47,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
+	"golang.org/x/time/rate"
 
 	"chimera/bot"
 	"chimera/bot/adapter"
@@ -99,7 +100,11 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 func Open(ctx context.Context, b *bot.Bot, url string, telegram Reader, discord Activity, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
 	s, err := newSite(ctx, b, log)
 	if err == nil {
-		s.auth, s.strangers = newAuth(url, telegram, discord, proxies), newStrangers()
+		s.strangers = newStrangers()
+		s.auth = &auth{
+			url: url, telegram: telegram, discord: discord, proxies: proxies, asked: message.Recent[string, *rate.Limiter](askersKept),
+			callers: callers{of: map[string]int{}, idle: message.Recent[net.Conn, struct{}](maxCallers)},
+		}
 		b.ServePages(url)
 	}
 	return s, err
@@ -170,7 +175,7 @@ func (s *Site) Handler(host string) http.Handler {
 	all.Handle("/", s.made(compressed(changes(mux))))
 	var pages http.Handler = all
 	if s.auth != nil {
-		mux.HandleFunc("GET "+signPath, s.answer(s.signing))
+		mux.HandleFunc("GET "+signPath, s.answer(plain(s.signingWith)))
 		mux.HandleFunc("POST "+signPath, s.answer(s.signIn))
 		mux.HandleFunc("POST /out", s.answer(s.signOut))
 		pages = s.admitted(all)
@@ -201,7 +206,8 @@ func (s *Site) Handler(host string) http.Handler {
 			return
 		}
 		if r.Method == http.MethodPost { // somebody does something
-			if s.foreign(r) {
+			from := r.Header.Get("Origin") // some browsers send no Sec-Fetch-Site, and Go takes origins for the same that differ in their scheme
+			if s.auth != nil && from != "" && r.Header.Get("Sec-Fetch-Site") == "" && !strings.EqualFold(from, s.auth.url) {
 				s.refuse(w, r, http.StatusForbidden, "other-site")
 				return
 			}
@@ -209,13 +215,6 @@ func (s *Site) Handler(host string) http.Handler {
 		}
 		own.ServeHTTP(w, r)
 	})
-}
-
-// foreign reports whether a request comes from another origin, for browsers that do not send Sec-Fetch-Site.
-// Go takes origins for the same that differ in their scheme.
-func (s *Site) foreign(r *http.Request) bool {
-	from := r.Header.Get("Origin")
-	return s.auth != nil && from != "" && r.Header.Get("Sec-Fetch-Site") == "" && !strings.EqualFold(from, s.auth.url)
 }
 
 // known reports whether a request's host is that of the site, or this machine itself.
