@@ -244,15 +244,6 @@ func (b *Bot) SignIn(ctx context.Context, p message.Account, mark string) (secre
 	return b.Users.NewSession(ctx, met.ID, limit.AppFor, storage.MessageID{Platform: p.Address.Platform, ID: "word " + mark})
 }
 
-// resetLinks ends all links that sign the asker in on pages.
-func resetLinks(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
-		return r.answer(words.Say("settings.needs-value", "setting", user.SetLinks, "takes", words.SettingTakes(user.SetLinks, nil))), nil
-	}
-	_, err := b.Users.EndSessions(ctx, r.by())
-	return r.answer(words.Say("settings.links-reset")), err
-}
-
 // Stranger is somebody of whom nothing is known but which language they read, as a message without
 // words.
 func (*Bot) Stranger(locale string) message.Incoming {
@@ -265,7 +256,11 @@ func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return r.answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
 	if len(r.Args) > 1 && strings.EqualFold(r.Args[0], user.SetLinks) {
-		return resetLinks(ctx, b, r)
+		if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
+			return r.answer(words.Say("settings.needs-value", "setting", user.SetLinks, "takes", words.SettingTakes(user.SetLinks, nil))), nil
+		}
+		_, err := b.Users.EndSessions(ctx, r.by())
+		return r.answer(words.Say("settings.links-reset")), err
 	}
 	no, err := choose(ctx, b, r, b.Users.Choose, false)
 	if no != nil || err != nil {
@@ -474,10 +469,8 @@ func hide(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 
 // annul takes a game of the server out of its leaderboards, at the second word.
 func annul(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if len(r.Args) == 1 && r.Game == 0 {
-		if n, err := strconv.ParseUint(r.Args[0], 10, 63); err == nil {
-			r.Game, r.Args = storage.GameID(n), nil
-		}
+	if n, err := strconv.ParseUint(strings.Join(r.Args, " "), 10, 63); err == nil && r.Game == 0 {
+		r.Game, r.Args = storage.GameID(n), nil
 	}
 	if len(r.Args) > 0 || r.Game == 0 {
 		return r.answer(words.Say("settings.annul-what")), nil

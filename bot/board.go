@@ -316,13 +316,8 @@ func hasUse(verb string, s *match.GameView) bool {
 
 // moreLabel is what a button of More is called: a claim by what it would be of.
 func moreLabel(verb string, s *match.GameView) phrase.Phrase {
-	switch {
-	case verb != "claim":
-		return words.Label("more-" + verb)
-	case s.Game.Clock.Up:
-		return words.Label("more-claim-win")
-	}
-	return words.Label("more-claim-draw")
+	claim := words.Either(s.Game.Clock.Up, "claim-win", "claim-draw")
+	return words.Label("more-" + words.Either(verb == "claim", claim, verb))
 }
 
 // back shows the buttons of a board again.
@@ -642,10 +637,7 @@ func tapped(m rules.Move) rules.Square {
 // does is what a move did, for programs that show it: "moved e2 e4", with the squares between if it turned there.
 func does(v *rules.Variant, effects []rules.Effect) (all []string) {
 	for _, e := range effects {
-		squares := []string{e.Kind.String(), v.Shape.Name(e.From)}
-		for sq := range e.Path.Squares() {
-			squares = append(squares, v.Shape.Name(sq))
-		}
+		squares := append([]string{e.Kind.String(), v.Shape.Name(e.From)}, words.Each(slices.Collect(e.Path.Squares()), v.Shape.Name)...)
 		squares = append(squares, words.If(e.Path == "", v.Shape.Name(e.To))...)
 		all = append(all, strings.Join(squares, " "))
 	}
@@ -694,18 +686,10 @@ func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID) {
 
 // planning is the command that stores lines of conditional moves.
 func planning(lines []storage.Line) string {
-	if len(lines) == 0 {
-		return "if clear"
+	pairs := func(line storage.Line) string {
+		return strings.Join(words.Each(slices.Collect(slices.Chunk(line, 2)), func(pair storage.Line) string { return strings.Join(pair, " ") }), ", ")
 	}
-	var all []string
-	for _, line := range lines {
-		var pairs []string
-		for pair := range slices.Chunk(line, 2) {
-			pairs = append(pairs, strings.Join(pair, " "))
-		}
-		all = append(all, strings.Join(pairs, ", "))
-	}
-	return "if " + strings.Join(all, "; ")
+	return "if " + words.Either(len(lines) == 0, "clear", strings.Join(words.Each(lines, pairs), "; "))
 }
 
 // Step is a move of a line.
@@ -742,8 +726,7 @@ func (s *BoardView) follow(view *match.GameView, line []string) (before, pos *ru
 	}
 	moves := storage.Line(words.Each(played, view.Variant.Coordinate))
 	if len(moves) > 0 {
-		d := diagram.Of(pos, last, s.Note.Board.Bottom)
-		setPicture(&s.Note, view, d)
+		setPicture(&s.Note, view, diagram.Of(pos, last, s.Note.Board.Bottom))
 	}
 	if t := s.Thought; t != nil {
 		t.Line = view.Now.Position.Line(played)

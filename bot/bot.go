@@ -342,10 +342,7 @@ func (r Request) location() *time.Location { return storage.ZoneOf(r.zone()) }
 
 // alone is the asker where nobody else sees the answer, else 0.
 func (r Request) alone() storage.PersonID {
-	if r.Msg.Private || r.Msg.Alone {
-		return r.Me.ID
-	}
-	return 0
+	return words.Either(r.Msg.Private || r.Msg.Alone, r.Me.ID, 0)
 }
 
 // playing are the games in progress of the author, in order of number.
@@ -383,14 +380,8 @@ func (r Request) names(word string) bool {
 
 // retyped is the request with another word in the place of one.
 func (r Request) retyped(word, other string) string {
-	said := []string{r.Name}
-	for _, arg := range r.Args {
-		if arg == word {
-			arg = other
-		}
-		said = append(said, words.Clip(arg))
-	}
-	return strings.Join(said, " ")
+	args := words.Each(r.Args, func(arg string) string { return words.Clip(words.Either(arg == word, other, arg)) })
+	return strings.Join(append([]string{r.Name}, args...), " ")
 }
 
 // done answers a request that went well: with a question where a second word is

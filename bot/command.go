@@ -169,8 +169,13 @@ type Table []Command
 
 // Find is the command of a name, nil if there is none.
 func (all Table) Find(name string) *Command {
+	return first(all, func(c *Command) bool { return strings.EqualFold(c.Name, name) })
+}
+
+// first is the first of some for which something is true, or nil.
+func first[T any](all []T, is func(*T) bool) *T {
 	for i := range all {
-		if strings.EqualFold(all[i].Name, name) {
+		if is(&all[i]) {
 			return &all[i]
 		}
 	}
@@ -181,24 +186,13 @@ func (all Table) Find(name string) *Command {
 // "draw?"; nil if there is none.
 func (all Table) Called(name string) *Command {
 	name = strings.TrimRight(strings.TrimPrefix(name, "/"), "?!.")
-	if c := all.Find(name); c != nil {
-		return c
-	}
-	for i := range all {
-		if also := all[i].Also; also != "" && strings.EqualFold(also, name) {
-			return &all[i]
-		}
-	}
-	return all.Find(words.CommandCalled(name))
+	also := first(all, func(c *Command) bool { return c.Also != "" && strings.EqualFold(c.Also, name) })
+	return cmp.Or(all.Find(name), also, all.Find(words.CommandCalled(name)))
 }
 
 // Arg is an argument of a command, also in a form, by its name; nil if there is none.
 func (c *Command) Arg(name string) *Arg {
-	i := slices.IndexFunc(c.Args, func(a Arg) bool { return a.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &c.Args[i]
+	return first(c.Args, func(a *Arg) bool { return a.Name == name })
 }
 
 // Nearest is the name of the command that a word looks like, "" if none.
@@ -308,10 +302,8 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 		}
 	}
 	for i := range all {
-		if all[i].Kind == ArgVariant {
-			if n := leadingVariant(b.Games.Variants(), rest); n > 0 {
-				return &all[i], n
-			}
+		if n := leadingVariant(b.Games.Variants(), rest); n > 0 && all[i].Kind == ArgVariant {
+			return &all[i], n
 		}
 	}
 	return nil, 0

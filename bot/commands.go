@@ -46,7 +46,10 @@ func allCommands() Table {
 				return words.Say("puzzle.odd", "word", words.Clip(word), "games", words.Keys(b.Games.Variants()), "themes", words.Themes(puzzle.Themes()))
 			},
 		},
-		{Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone, Args: []Arg{game}, Run: inStudy(training.Exercise.Help, hint), Fits: canHint},
+		{
+			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone, Args: []Arg{game}, Run: inStudy(training.Exercise.Help, hint),
+			Fits: func(_ *Bot, r Request, g *storage.Game) bool { return g.Practice() && match.ToMove(g) == r.Me.ID },
+		},
 		{
 			Name: "accept", Usage: "[#game|@name|code]", Examples: []string{"#2", "@bob"}, Words: many, Run: accept,
 			Args: []Arg{{Name: "game", Key: "game-or-code", Kind: ArgOffer, Code: true}},
@@ -90,8 +93,8 @@ func allCommands() Table {
 		},
 		{
 			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, Words: 1,
-			Args: []Arg{game, {Name: "days", Key: "addtime-days", Kind: ArgDays, Least: 1}}, Run: addTime, Fits: canAddTime,
-			Odd: oddDays("addtime"),
+			Args: []Arg{game, {Name: "days", Key: "addtime-days", Kind: ArgDays, Least: 1}}, Run: addTime, Odd: oddDays("addtime"),
+			Fits: func(_ *Bot, _ Request, g *storage.Game) bool { return !g.Pace.Unlimited() && !g.Contested() },
 		},
 		{
 			Name: "vacation", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, Words: 1, Reads: 1,

@@ -439,15 +439,6 @@ func canClaim(b *Bot, r Request, g *storage.Game) bool {
 	return ok
 }
 
-// canHint fits a hint to the games against the computer in which it is the asker's turn.
-func canHint(_ *Bot, r Request, g *storage.Game) bool {
-	return g.Practice() && match.ToMove(g) == r.Me.ID
-}
-
-func canAddTime(_ *Bot, _ Request, g *storage.Game) bool {
-	return !g.Pace.Unlimited() && !g.Contested()
-}
-
 func canSeeMoves(_ *Bot, r Request, g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
 
 // canAgree fits an offer to the games in which the other player has made the same.
@@ -668,10 +659,8 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 			a.Theirs = append(a.Theirs, line)
 		}
 	}
-	if a.Offers, err = b.offers(ctx, r, list); err != nil {
-		return nil, err
-	}
-	return a, nil
+	a.Offers, err = b.offers(ctx, r, list)
+	return a, err
 }
 
 // line is about a game or a challenge, in the asker's language.

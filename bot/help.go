@@ -330,8 +330,7 @@ func guided(v *rules.Variant, start *rules.Position) (all []rules.Piece) {
 			all = append(all, p)
 		}
 	}
-	all = append(all, words.If(emblem.Shared(), emblem)...)
-	return all
+	return append(all, words.If(emblem.Shared(), emblem)...)
 }
 
 // tellHow tells what the piece on a square of a game may do, or what a piece of that

@@ -160,10 +160,8 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 	l := r.Language()
 	page := &Leaders{Game: wanted, Period: string(asked.Period), Ranking: words.TopRanking(asked, found)}
 	page.Title, page.About = words.TopTitle(asked, found, v)
-	page.Remarks = words.Each(words.TopRemarks(asked, found), func(remark words.Text) words.Text { return remark.In(l) })
-	for _, fact := range words.TopFacts(asked, found) {
-		page.Remarks = append(page.Remarks, words.Of(fact).In(l))
-	}
+	facts := words.Each(words.TopFacts(asked, found), func(fact phrase.Phrase) words.Text { return words.Of(fact) })
+	page.Remarks = words.Each(append(words.TopRemarks(asked, found), facts...), func(remark words.Text) words.Text { return remark.In(l) })
 	page.Before, page.After = pagesAround(found)
 	for _, line := range slices.Concat(found.Lines, found.Guesses) {
 		person, err := b.public(ctx, line.Person)

@@ -59,10 +59,8 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return none, nil
 	}
 	action := strings.ToLower(r.Said["action"])
-	if len(all) > 1 { // the only one that can be meant, if there is one
-		if fit := slices.DeleteFunc(slices.Clone(all), func(l inLeague) bool { return (l.Member == nil) != (action == "join") }); len(fit) == 1 && action != "" {
-			all = fit
-		}
+	if fit := slices.DeleteFunc(slices.Clone(all), func(l inLeague) bool { return (l.Member == nil) != (action == "join") }); len(fit) == 1 && action != "" {
+		all = fit // the only one that can be meant
 	}
 	if len(all) > 1 {
 		said := r.answer(words.Text{})

@@ -93,13 +93,14 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return say(words.Say("challenge.over."+string(n.what), "player", n.by.Name, "challenge", n.Game))
 	case event.Abandoned:
 		players, err := b.Users.Concerned(ctx, n.Game)
-		mentions := make([]words.Span, len(players))
-		for i, p := range players {
-			mentions[i] = words.Mention(p.ID, p.Name)
-		}
+		mentions := words.Each(players, func(p storage.Person) words.Span { return words.Mention(p.ID, p.Name) })
 		return message.Message{Text: words.Say("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", words.Hash(n.Game))}, err
 	case event.WentAway, event.CameBack:
-		return n.vacation(words.OnVacation(n.what, event.PayloadOf[event.Vacation](&n.Entry), n.by))
+		what := words.OnVacation(n.what, event.PayloadOf[event.Vacation](&n.Entry), n.by)
+		if n.view != nil {
+			what = words.Say("offer.to-opponent", "opponent", words.OpponentOf(n.view, n.by), "what", what)
+		}
+		return say(what)
 	case event.Recovered:
 		return say(words.Say("clock.recovered", "span", words.Length(time.Duration(event.PayloadOf[event.Outage](&n.Entry).Gap))))
 	case event.LinkAgreed:
@@ -208,14 +209,6 @@ func (b *Bot) mayNotCount(ctx context.Context, text *words.Text, one, other stor
 		*text = append(*text, words.Of(" ", words.Say("challenge.enough-today", "games", rating.MaxPairs))...)
 	}
 	return err
-}
-
-// vacation tells an opponent of a vacation, and in which games.
-func (n *notice) vacation(what words.Text) (message.Message, error) {
-	if n.view != nil {
-		what = words.Say("offer.to-opponent", "opponent", words.OpponentOf(n.view, n.by), "what", what)
-	}
-	return say(what)
 }
 
 // game is about a game: a board for what changes it, if nothing has overtaken that, and a line

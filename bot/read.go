@@ -128,10 +128,7 @@ func readSetting(all []*rules.Variant, said []string) []string {
 // zoneLike is the time zone that somebody may have meant by the name of a city, "" if there
 // is none.
 func zoneLike(value string) string {
-	_, city, cut := strings.Cut(value, "/")
-	if !cut {
-		city = value
-	}
+	city := value[strings.Index(value, "/")+1:]
 	said := strings.FieldsFunc(city, func(c rune) bool { return c == '_' || c == ' ' })
 	for i, w := range said {
 		first, size := utf8.DecodeRuneInString(w)
@@ -193,13 +190,10 @@ func variantNamed(all []*rules.Variant, typed ...string) *rules.Variant {
 }
 
 // beginning are the kinds of game whose key or name begins so.
-func beginning(all []*rules.Variant, said string) (found []*rules.Variant) {
-	for _, v := range all {
-		if len(said) >= shortest && (strings.HasPrefix(asCalled(v.Key), said) || strings.HasPrefix(asCalled(v.Name), said)) {
-			found = append(found, v)
-		}
-	}
-	return found
+func beginning(all []*rules.Variant, said string) []*rules.Variant {
+	return slices.DeleteFunc(slices.Clone(all), func(v *rules.Variant) bool {
+		return len(said) < shortest || !strings.HasPrefix(asCalled(v.Key), said) && !strings.HasPrefix(asCalled(v.Name), said)
+	})
 }
 
 // likelyVariants are the keys of the games that begin as a word does, or else of the one that
@@ -232,10 +226,7 @@ func nearestVariant(all []*rules.Variant, word string) string {
 func nearest(word string, names []string) string {
 	const few = 4 // letters of a word in which one may be wrong; in longer ones, two
 	word = strings.ToLower(word)
-	best, distance := "", 3
-	if len(word) <= few {
-		distance = 2
-	}
+	best, distance := "", words.Either(len(word) <= few, 2, 3)
 	for _, name := range names {
 		if d := levenshtein.ComputeDistance(word, name); d < distance && d < min(len(word), len(name)) {
 			best, distance = name, d

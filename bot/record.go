@@ -76,10 +76,9 @@ func framesOf(games *match.Games, view *match.GameView, bottom rules.Color) (fra
 		frames = append(frames, d.ShowTaken(line.Games[0].Position.Board()))
 	}
 	end := &frames[len(frames)-1]
-	if end.Over = view.Game.Over(); end.Over {
-		if winner, won := words.Winner(view); won {
-			*end = end.ShowWinner(winner)
-		}
+	end.Over = view.Game.Over()
+	if winner, won := words.Winner(view); won {
+		*end = end.ShowWinner(winner)
 	}
 	return frames, nil
 }
@@ -383,17 +382,14 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 			}
 		}
 	}
-	tell := func(m *computer.TurningPoint) Moment {
+	tell := func(m computer.TurningPoint) Moment {
 		return Moment{
-			m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, m).In(r.Language()),
+			m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, &m).In(r.Language()),
 			words.If(len(m.Answer) > 0, steps(m.Before, append([]rules.Move{m.Played}, m.Answer...), 0)...), steps(m.Before, m.Better, 0),
 		}
 	}
-	for i := range told.TurningPoints {
-		s.Review.Moments = append(s.Review.Moments, tell(&told.TurningPoints[i]))
-	}
-	for i := range told.Marked {
-		m := &told.Marked[i]
+	s.Review.Moments = words.Each(told.TurningPoints, tell)
+	for _, m := range told.Marked {
 		if m.Ply != words.Either(tries, s.Ply, s.Ply-1) {
 			continue
 		}

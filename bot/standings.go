@@ -91,15 +91,10 @@ func (b *Bot) Division(ctx context.Context, m message.Incoming, server storage.S
 	t = &Division{League: all[i]}
 	id, seen := t.ID, &all[i].seen
 	if division == 0 {
-		if division = 1; number == 0 {
-			division = seen.Division()
-		}
+		division = words.Either(number == 0, seen.Division(), 1)
 	}
 	if seen.Season.ID == 0 {
-		if number != 0 || division != 1 {
-			return nil, nil
-		}
-		return t, nil
+		return words.Either(number == 0 && division == 1, t, nil), nil
 	}
 	d, err := b.Seasons.Division(ctx, id, number, division)
 	if storage.Missing(err) {
@@ -145,9 +140,7 @@ func (b *Bot) linkDivision(ctx context.Context, t *Division, d *season.Division)
 
 // toldTo is a text as whoever asks is told it.
 func (b *Bot) toldTo(r Request, text words.Text) words.Text {
-	said := message.Message{Text: text}
-	said.For(b.audience(r))
-	return said.Text
+	return b.line(r, 0, text, nil).Text
 }
 
 // DivisionOf is in which division of which season of a league a game counts; the zero League if in none.
