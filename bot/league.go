@@ -147,12 +147,8 @@ func (b *Bot) leagueTable(ctx context.Context, r Request, l inLeague, number, n 
 	}
 	said := &message.Message{To: r.Me.ID, Text: words.LeagueTable(l.kind, d, whose), Step: r.Msg.Press != ""}
 	said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, whose, r.location())
-	if n > 1 {
-		said.Buttons = append(said.Buttons, tableButton(words.Label("before"), l.ID, d.Season.Number, n-1))
-	}
-	if n < d.Season.Divisions {
-		said.Buttons = append(said.Buttons, tableButton(words.Label("after"), l.ID, d.Season.Number, n+1))
-	}
+	said.Buttons = append(said.Buttons, words.If(n > 1, tableButton(words.Label("before"), l.ID, d.Season.Number, n-1))...)
+	said.Buttons = append(said.Buttons, words.If(n < d.Season.Divisions, tableButton(words.Label("after"), l.ID, d.Season.Number, n+1))...)
 	said.Buttons = append(said.Buttons, leagueButton(words.Label("export"), "league-export", l.ID, strconv.Itoa(d.Season.Number), strconv.Itoa(n)))
 	return said, nil
 }

@@ -172,9 +172,7 @@ func PickerOf(s *match.GameView, taps bool) *Picker {
 	p := NewPicker(s.Now.Position, func(label phrase.Phrase, verb string, more ...string) Button {
 		return NewButton(label, verb, s.Game.ID, strconv.Itoa(s.Ply), more...)
 	})
-	if taps {
-		p.sure = "play"
-	}
+	p.sure = words.Either(taps, "play", p.sure)
 	return p
 }
 
@@ -195,10 +193,8 @@ func (p *Picker) pieces() (choices []Button) {
 	shape, table, board := p.pos.Variant().Shape, p.pos.Variant().Table, p.pos.Board()
 	for _, sq := range shape.ByFile(can) {
 		name := shape.Name(sq)
-		label := name
-		if half := board[sq].Half(p.pos.Turn()); !table[half].Pawn {
-			label = table.Code(board[sq]) + name
-		}
+		pawn := table[board[sq].Half(p.pos.Turn())].Pawn
+		label := words.Either(pawn, "", table.Code(board[sq])) + name
 		choices = append(choices, p.button(phrase.As(label), "pick", name, None, "0").Choose(phrase.As("")))
 	}
 	return choices

@@ -82,8 +82,8 @@ func (n *Message) Speak(l phrase.Language) {
 	if n.Chart != nil {
 		n.Chart.Language = l
 	}
-	if n.Exercise != nil {
-		n.Exercise.speak(l)
+	if e := n.Exercise; e != nil {
+		e.Task, e.Told, e.Rated = e.Task.In(l), e.Told.In(l), e.Rated.In(l)
 	}
 	n.writeBars()
 	if n.Board != nil {
@@ -267,11 +267,6 @@ type Exercise struct {
 	Line     []rules.Move    // moves that were made, and are to be shown one after the other
 	Own      bool            // the first of them was tried
 	Missed   bool            // and is wrong
-}
-
-// speak puts it into a language.
-func (e *Exercise) speak(l phrase.Language) {
-	e.Task, e.Told, e.Rated = e.Task.In(l), e.Told.In(l), e.Rated.In(l)
 }
 
 // Incoming is something that a person said to the bot, or a button they pressed.

@@ -77,10 +77,7 @@ func Offer(s *match.GameView, what match.Offered, by storage.Person) Text {
 // OpponentOf mentions who plays against a person in a game; a noun where that cannot be told.
 func OpponentOf(s *match.GameView, p storage.Person) any {
 	side, ok := s.Game.SideOf(p.ID)
-	if !ok {
-		return book.Say("offer.other-player")
-	}
-	return playerOf(s, 1-side)
+	return Either[any](ok, playerOf(s, 1-side), book.Say("offer.other-player"))
 }
 
 // playerOf is a player of a game who is told that it is about them. The computer needs no telling.
@@ -138,10 +135,7 @@ func moveAt(s *match.GameView, ply int, move string) string {
 	if s.Now.Position.Turn() == rules.Black {
 		half++
 	}
-	if half%2 == 0 {
-		return fmt.Sprintf("%d… %s", half/2-1, move)
-	}
-	return fmt.Sprintf("%d. %s", half/2, move)
+	return Either(half%2 == 0, fmt.Sprintf("%d… %s", half/2-1, move), fmt.Sprintf("%d. %s", half/2, move))
 }
 
 // Winner is the side that has won a game, false if none has.

@@ -58,10 +58,8 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 
 // Called is what a word is called that can be chosen for an argument.
 func Called(word string) phrase.Phrase {
-	if key := "choice." + word; book.Has(key) {
-		return book.Say(key)
-	}
-	return phrase.As(word)
+	key := "choice." + word
+	return Either(book.Has(key), book.Say(key), phrase.As(word))
 }
 
 // Level is one of the computer's, where one is chosen: it plays about as well as some people do.
@@ -117,10 +115,8 @@ func Status(about string, missing []string, quarantined []storage.Quarantined) T
 
 // recordName is what people call a record.
 func recordName(ref storage.Ref) phrase.Phrase {
-	if key := "help.record-" + ref.Kind; book.Has(key) {
-		return book.Say(key, "id", ref.ID)
-	}
-	return phrase.As(fmt.Sprint(ref.Kind, " ", ref.ID))
+	key := "help.record-" + ref.Kind
+	return Either(book.Has(key), book.Say(key, "id", ref.ID), phrase.As(fmt.Sprint(ref.Kind, " ", ref.ID)))
 }
 
 func platformName(key string) string {
@@ -168,10 +164,8 @@ func SettingName(name string) phrase.Phrase { return book.Say("settings.name." +
 
 // SettingValue is what a value of a setting is called there.
 func SettingValue(value string) phrase.Phrase {
-	if key := "settings.value." + value; book.Has(key) {
-		return book.Say(key)
-	}
-	return phrase.As(value)
+	key := "settings.value." + value
+	return Either(book.Has(key), book.Say(key), phrase.As(value))
 }
 
 // SettingDone tells what a setting is that was just chosen, a time of day in its time zone.

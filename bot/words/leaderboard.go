@@ -119,10 +119,7 @@ func remark(notes ...phrase.Phrase) phrase.Phrase {
 
 // PeriodName is what leaderboards of a period that is no month count, or of when.
 func PeriodName(p rating.Period) phrase.Phrase {
-	if p == rating.Ever {
-		return book.Say("chart.ratings")
-	}
-	return remark(book.Say("top.of-" + string(p)))
+	return Either(p == rating.Ever, book.Say("chart.ratings"), remark(book.Say("top.of-"+string(p))))
 }
 
 func nobody(found *rating.Leaderboard) bool { return len(found.Lines)+len(found.Guesses) == 0 }
@@ -229,11 +226,7 @@ func Emblem(v *rules.Variant) rules.Piece {
 
 // RatingWords is "1612±70", and "1612±170?" while it is provisional.
 func RatingWords(value, deviation float64, unsure bool) string {
-	text := fmt.Sprintf("%.0f±%.0f", value, 2*deviation)
-	if unsure {
-		text += "?"
-	}
-	return text
+	return fmt.Sprintf("%.0f±%.0f", value, 2*deviation) + Either(unsure, "?", "")
 }
 
 // KindRating is somebody's rating in a kind of game.
@@ -293,10 +286,8 @@ func scoreOf(s rating.Score) string { return fmt.Sprintf("+%d =%d −%d", s.Won,
 
 // streakWords tell of wins in a row in rated games, if there are any.
 func streakWords(p *rating.Profile) phrase.Phrase {
-	if k := kindOf(p, storage.Overall); k.Standing.Best > 0 {
-		return book.Say("top.streak", "now", k.Standing.Streak, "best", k.Standing.Best)
-	}
-	return phrase.Phrase{}
+	s := kindOf(p, storage.Overall).Standing
+	return Either(s.Best > 0, book.Say("top.streak", "now", s.Streak, "best", s.Best), phrase.Phrase{})
 }
 
 // kindOf is what somebody has reached in a kind of game; zero for nothing.
@@ -353,9 +344,7 @@ func ProfileChart(p *rating.Profile) *chart.Chart {
 			figures.Rows = append(figures.Rows, chart.Figure{Name: KindName(k), Figure: KindRating(k)})
 		}
 	}
-	if len(figures.Rows) > 0 {
-		parts = append(parts, figures)
-	}
+	parts = append(parts, If[chart.Part](len(figures.Rows) > 0, figures)...)
 	if tally := ProfileTally(p); len(tally.Rows) > 0 {
 		parts = append(parts, tally)
 	}

@@ -17,17 +17,13 @@ import (
 // LeagueCard tells what a league of n members is, how it stands, and what somebody is in it, who is no member
 // if m is nil; silent is that they can't be told anything in private.
 func LeagueCard(kind string, l *storage.League, s *storage.LeagueSeason, n int, m *storage.Member, silent bool) Text {
-	all := []Text{Say("league.title", "kind", kind), LeagueState(l, s, n)}
-	all[1] = Join(" ", all[1], Say("league.members", "n", n))
+	all := []Text{Say("league.title", "kind", kind), Join(" ", LeagueState(l, s, n), Say("league.members", "n", n))}
 	if m == nil && !l.Off {
 		all = append(all, Say("league.terms", "weeks", l.Weeks, "size", l.Size, "bank", Length(season.Pace(l.Weeks).Bank)), Say("league.joining"))
 	} else if m != nil && l.Runs && m.Season != l.Season {
 		all = append(all, Say("league.plays-next"))
 	}
-	if silent && !l.Off {
-		all = append(all, Say("league.no-chat"))
-	}
-	return Lines(all)
+	return Lines(append(all, If(silent && !l.Off, Say("league.no-chat"))...))
 }
 
 // LeagueState tells when the season that goes on ends, or the next one begins, of a league with n
@@ -45,10 +41,7 @@ func LeagueState(l *storage.League, s *storage.LeagueSeason, n int) Text {
 }
 
 func noneFollows(l *storage.League) Text {
-	if !l.Off {
-		return nil
-	}
-	return Say("league.none-follows")
+	return If(l.Off, Say("league.none-follows")...)
 }
 
 // LeagueTable is how a division stands, with one person's line in bold.
@@ -63,10 +56,7 @@ func LeagueTable(kind string, d *season.Division, whose storage.PersonID) Text {
 		}
 		all = append(all, line)
 	}
-	if stake := LeagueStake(d); !stake.IsZero() {
-		all = append(all, Of(stake))
-	}
-	return Lines(all)
+	return Lines(append(all, Of(LeagueStake(d))))
 }
 
 func points(s *season.Standing) any { return phrase.Decimal(float64(s.Points)/2, 1) }
@@ -89,10 +79,7 @@ func LeagueHalf(kind string, d *season.Division, idle []string, more int) Text {
 	if names := first(d); len(names) > 0 && d.Standings[0].Points > 0 {
 		all = append(all, Say("league.leads", "players", phrase.And(names), "n", len(names), "points", points(&d.Standings[0])))
 	}
-	if len(idle) > 0 {
-		all = append(all, Say("league.idle", "players", phrase.Commas(idle), "more", more))
-	}
-	return Lines(all)
+	return Lines(append(all, If(len(idle) > 0, Say("league.idle", "players", phrase.Commas(idle), "more", more))...))
 }
 
 // LeagueEnded tells that a season is over: who is champion, who goes up and down, whether ratings have settled
@@ -102,14 +89,9 @@ func LeagueEnded(kind string, l *storage.League, d *season.Division, up, down []
 	if names := first(d); len(names) > 0 {
 		all = append(all, Say("league.champion", "players", phrase.And(names), "points", points(&d.Standings[0])))
 	}
-	for i, names := range [][]string{up, down} {
-		if len(names) > 0 {
-			all = append(all, Say(Either(i == 0, "league.up", "league.down"), "players", phrase.Commas(names), "more", more[i]))
-		}
-	}
-	if settled {
-		all = append(all, Say("league.settled"))
-	}
+	all = append(all, If(len(up) > 0, Say("league.up", "players", phrase.Commas(up), "more", more[0]))...)
+	all = append(all, If(len(down) > 0, Say("league.down", "players", phrase.Commas(down), "more", more[1]))...)
+	all = append(all, If(settled, Say("league.settled"))...)
 	if next := noneFollows(l); next != nil {
 		all = append(all, next)
 	} else if !l.Next.IsZero() {
@@ -205,10 +187,7 @@ func Crosstable(d *season.Division, whose storage.PersonID) *chart.Crosstable {
 // Points are halves of points as they stand in tables.
 func Points(halves int) string {
 	whole := fmt.Sprint(halves / 2)
-	if halves%2 == 0 {
-		return whole
-	}
-	return strings.TrimPrefix(whole, "0") + "½"
+	return Either(halves%2 == 0, whole, strings.TrimPrefix(whole, "0")+"½")
 }
 
 // Ladder is how a ladder stands, with one person's line in bold; days are by the clocks of a time zone.
@@ -216,9 +195,7 @@ func Ladder(kind string, l *season.OnLadder, whose storage.PersonID, zone *time.
 	all := []Text{Say("ladder.title", "kind", kind), Of(LadderBelt(l, zone))}
 	next := 0
 	for _, i := range rungsShown(l, whose) {
-		if i > next {
-			all = append(all, Of("…"))
-		}
+		all = append(all, If(i > next, Of("…"))...)
 		next = i + 1
 		line := Of(fmt.Sprintf("%d. %s", i+1, l.Names[i]))
 		if l.Rungs[i].Person == whose {
@@ -226,10 +203,7 @@ func Ladder(kind string, l *season.OnLadder, whose storage.PersonID, zone *time.
 		}
 		all = append(all, line)
 	}
-	if l.Rung(whose) < 0 {
-		all = append(all, Say("ladder.joining"))
-	}
-	return Lines(all)
+	return Lines(append(all, If(l.Rung(whose) < 0, Say("ladder.joining"))...))
 }
 
 // rungsShown are those of which a list tells, from 0: the upper ones, and those around somebody.

@@ -141,10 +141,7 @@ func ReviewChart(s *match.GameView, told *computer.Story) *chart.Chart {
 // births are where the first pieces came to be that are more than one, and by which moves.
 func births(s *match.GameView, all []computer.Birth) chart.Facts {
 	const most = 6
-	shown := all
-	if len(all) > most {
-		shown = all[:most-1]
-	}
+	shown := all[:Either(len(all) > most, most-1, len(all))]
 	facts := Each(shown, func(b computer.Birth) phrase.Phrase {
 		return book.Say("review.birth", "move", moveAt(s, b.Ply+1, b.Move), "piece", s.Variant.Noun(b.Piece), "square", s.Variant.Shape.Name(b.On))
 	})
@@ -247,13 +244,7 @@ func Line(from *rules.Position, moves []string) string {
 // PuzzleRating says what has become of somebody's rating of puzzles.
 func PuzzleRating(before, after float64) Text {
 	was, is := int(math.Round(before)), int(math.Round(after))
-	change := "±0"
-	switch {
-	case is > was:
-		change = "+" + strconv.Itoa(is-was)
-	case is < was:
-		change = "−" + strconv.Itoa(was-is)
-	}
+	change := Either(is == was, "±0", strings.Replace(fmt.Sprintf("%+d", is-was), "-", "−", 1))
 	return Say("puzzle.rating", "rating", strconv.Itoa(is), "change", change)
 }
 

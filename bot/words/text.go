@@ -298,10 +298,7 @@ func date(at time.Time) phrase.Phrase {
 // when says which moment a Span is.
 func when(s Span, zone *time.Location) phrase.Phrase {
 	said := date(s.Moment.In(zone))
-	if s.Left != 0 {
-		said = book.Say("clock.date-in", "date", said, "span", Length(s.Left))
-	}
-	return said
+	return Either(s.Left == 0, said, book.Say("clock.date-in", "date", said, "span", Length(s.Left)))
 }
 
 // Zoned is a text that is in a language with its moments in the time zone of an IANA name, "" for
