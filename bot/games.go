@@ -496,7 +496,7 @@ func visible(ctx context.Context, b *Bot, r Request, games []match.Item) ([]matc
 // for on a sheet, and none behind one that cannot be read.
 func boards(ctx context.Context, b *Bot, games []match.Item, whose storage.PersonID) (drawn []match.Item, all []diagram.Diagram) {
 	for i := range games[:min(len(games), limit.Sheet)] {
-		view, err := b.Games.View(ctx, &games[i].Game)
+		view, err := b.Games.LoadBy(ctx, match.Latest, func(storage.Reader) (storage.Game, error) { return games[i].Game, nil })
 		if err != nil {
 			break
 		}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"chimera/bot/outbox"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -296,17 +297,12 @@ type Offer struct {
 
 // spelled is a Ref as it is stored.
 func (r Ref) spelled() string {
-	if r.Channel == "" {
-		return r.ID
-	}
-	return r.Channel + "/" + r.ID
+	return words.Either(r.Channel == "", r.ID, r.Channel+"/"+r.ID)
 }
 
 func refOf(text string) Ref {
-	if channel, id, ok := strings.Cut(text, "/"); ok {
-		return Ref{channel, id}
-	}
-	return Ref{ID: text}
+	channel, id, ok := strings.Cut(text, "/")
+	return words.Either(ok, Ref{channel, id}, Ref{ID: text})
 }
 
 // gameKey names what is stored of a game at a place.
@@ -330,12 +326,7 @@ func (s *State) Boards(ctx context.Context, place string, game storage.GameID) [
 	return refsOf(s.Get(ctx, gameKey(kindBoards, place, game)))
 }
 
-func refsOf(texts string) (all []Ref) {
-	for text := range strings.FieldsSeq(texts) {
-		all = append(all, refOf(text))
-	}
-	return all
-}
+func refsOf(texts string) []Ref { return words.Each(strings.Fields(texts), refOf) }
 
 // Offers are the messages at a place that still ask something about a game.
 func (s *State) Offers(ctx context.Context, place string, game storage.GameID) []Offer {

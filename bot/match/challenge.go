@@ -248,7 +248,8 @@ func mayAnswer(r storage.Reader, by event.By, c *storage.Challenge, how Answer) 
 	}
 	near, err := beside(r, by.Place, c.Place)
 	if err == nil && !near && by.Outside {
-		near, err = playsIn(r, by.Person, c.Server)
+		career, missing := r.Standings(by.Person) // of the server, if they play there
+		near, err = c.Server != 0 && slices.Contains(career.Servers, c.Server), storage.UnlessMissing(missing)
 	}
 	if err == nil && !near {
 		err = event.Refuse(event.Elsewhere, c.ID)
@@ -278,12 +279,6 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 	a, err := r.Places().Get(one)
 	b, err2 := r.Places().Get(other)
 	return a.Server != 0 && a.Server == b.Server, cmp.Or(err, err2)
-}
-
-// playsIn reports whether somebody has played in a server.
-func playsIn(r storage.Reader, p storage.PersonID, s storage.ServerID) (bool, error) {
-	career, err := r.Standings(p)
-	return s != 0 && slices.Contains(career.Servers, s), storage.UnlessMissing(err)
 }
 
 // Join makes a game of the challenge that a code is for, whomever it is to: who makes a

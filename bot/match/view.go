@@ -80,11 +80,6 @@ func ShownTo(r storage.Reader, by event.By, id storage.GameID) (storage.Game, er
 	return g, err
 }
 
-// View is Load of a game at its last ply, as it was read or stored just now.
-func (s *Games) View(ctx context.Context, g *storage.Game) (*GameView, error) {
-	return s.LoadBy(ctx, Latest, func(storage.Reader) (storage.Game, error) { return *g, nil })
-}
-
 // LoadBy is Load of what a function reads, with whatever else that reads in the same transaction.
 func (s *Games) LoadBy(ctx context.Context, ply int, read func(storage.Reader) (storage.Game, error)) (*GameView, error) {
 	view := &GameView{}

@@ -133,10 +133,7 @@ func (l *Lesson) answer() (rules.Move, error) { return l.pos.ParseCoordinate(l.R
 
 // Help implements [Exercise]: it helps with a lesson, and then tells its move.
 func (l *Lesson) Help(ctx context.Context) (*message.Message, error) {
-	if l.at.Person.Studies.Helped {
-		return l.tell(ctx)
-	}
-	return l.hint(ctx)
+	return words.Either(l.at.Person.Studies.Helped, l.tell, l.hint)(ctx)
 }
 
 func (l *Lesson) tell(context.Context) (*message.Message, error) {

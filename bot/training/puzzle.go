@@ -66,10 +66,7 @@ func (s *Service) ChoosePuzzle(who *storage.Person) *message.Message {
 
 // another leads to a new puzzle of a game, about a theme, "" for any.
 func another(label phrase.Phrase, v *rules.Variant, theme given.Theme) message.Button {
-	if theme == "" {
-		theme = message.None
-	}
-	return message.NewButton(label, "puzzle", 0, message.None, v.Key, string(theme))
+	return message.NewButton(label, "puzzle", 0, message.None, v.Key, cmp.Or(string(theme), message.None))
 }
 
 // NextPuzzle shows a puzzle of a game that somebody has not seen yet and that is about as hard as they
@@ -146,10 +143,8 @@ func (a *Attempt) helped(ctx context.Context, times int) error {
 // piece tells which piece moves, and what more would cost.
 func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
 	m := a.step().Move
-	more := words.If(a.counts(&a.at.Person.Training), words.Say("puzzle.hint-counts")...)
-	if a.day != 0 {
-		more = words.Say("daily.hint-counts")
-	}
+	counts := words.If(a.counts(&a.at.Person.Training), words.Say("puzzle.hint-counts")...)
+	more := words.Either(a.day == 0, counts, words.Say("daily.hint-counts"))
 	said := a.say(words.Join(" ", words.HintPiece(a.pos, m), more), a.buttons("move")...)
 	a.mark(said, m.From)
 	return said, a.helped(ctx, 2)
@@ -213,10 +208,7 @@ const mostChange = 40
 // count lets it count for somebody's rating how a puzzle was answered, if it is the one before them and
 // nothing has counted there yet; and says what has become of the rating then.
 func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err error) {
-	now, score := a.training.now(), 0.
-	if how == storage.AtOnce {
-		score = 1
-	}
+	now, score := a.training.now(), words.Either(how == storage.AtOnce, 1., 0)
 	err = a.train(ctx, func(s *storage.Training) {
 		s.Solved = s.Solved || score == 1
 		if said = nil; !a.counts(s) {
@@ -272,12 +264,12 @@ func (s *Service) of(v *rules.Variant) []given.Puzzle {
 func (s *Service) game(key string) *rules.Variant { return rules.Find(s.variants, key) }
 
 // Count is how many puzzles a game has to give.
-func (s *Service) Count(v *rules.Variant) int { return len(s.given(v)) }
+func (s *Service) Count(v *rules.Variant) int { return len(s.given(v, "")) }
 
 // given are the numbers of the puzzles of a game that are not withdrawn.
-func (s *Service) given(v *rules.Variant) (numbers []int) {
+func (s *Service) given(v *rules.Variant, theme given.Theme) (numbers []int) {
 	for number := range s.of(v) {
-		if s.about(v, number, "") {
+		if s.about(v, number, theme) {
 			numbers = append(numbers, number)
 		}
 	}
@@ -287,7 +279,7 @@ func (s *Service) given(v *rules.Variant) (numbers []int) {
 // Daily is the puzzle of a game for a day, by its number since 1970 or any other count: the same
 // for all, and no two the same before all had their day. It is nil for a game without puzzles.
 func (s *Service) Daily(day int64, v *rules.Variant) *Task {
-	given := s.given(v)
+	given := s.given(v, "")
 	all := int64(len(given))
 	if all == 0 {
 		return nil
@@ -337,12 +329,7 @@ func (s *Service) themes(v *rules.Variant) []given.Theme {
 func (s *Service) choose(who *storage.Person, v *rules.Variant, theme given.Theme) int {
 	const near = 150
 	seen := &who.Training
-	var all []int
-	for i := range s.of(v) {
-		if s.about(v, i, theme) {
-			all = append(all, i)
-		}
-	}
+	all := s.given(v, theme)
 	if len(all) == 0 {
 		return -1
 	}
@@ -410,10 +397,7 @@ func (t *Task) Asks() words.Text { return words.Say("puzzle.task", "side", t.Pos
 
 // Line is the whole of its solution, and the position where that begins.
 func (t *Task) Line() (from *rules.Position, line []rules.Move) {
-	for _, s := range t.steps {
-		line = append(line, s.Move)
-	}
-	return t.steps[0].Before, line
+	return t.steps[0].Before, words.Each(t.steps, func(s given.Step) rules.Move { return s.Move })
 }
 
 // Solution is the whole of it in move text, the answers included.

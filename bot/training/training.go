@@ -187,10 +187,8 @@ func (s *Service) Position(name []string) *rules.Position {
 
 // index is a number from 0 that stands on a button, -1 if it is none.
 func index(text string) int {
-	if n, err := strconv.Atoi(text); err == nil {
-		return n
-	}
-	return -1
+	n, err := strconv.Atoi(text)
+	return words.Either(err == nil, n, -1)
 }
 
 // exercise is a move to find, as one person has it before them: the one solver of lessons, puzzles
