@@ -61,16 +61,11 @@ const (
 	smallFoot  = 24
 )
 
-// side is how wide and high the room for each board is.
-func (b *Boards) side() float64 {
-	if len(*b) == 1 {
-		return 260 // a single one may be larger
-	}
-	return smallWidth
-}
-
 func (b *Boards) paint(e *easel, y float64) (foot float64) {
-	side := b.side()
+	side := float64(smallWidth) // how wide and high the room for each board is
+	if len(*b) == 1 {
+		side = 260 // a single one may be larger
+	}
 	row := smallHead + side + smallFoot + smallBelow
 	for i, s := range *b {
 		x := margin + float64(i%2)*(side+smallAside)

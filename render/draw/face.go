@@ -191,7 +191,8 @@ func Plain(s string) string {
 		}
 		return -1
 	}, s))
-	marks := 0 // in a row
+	rare := runes.Predicate(func(r rune) bool { return r > unicode.MaxLatin1 }) // such as 𝕯, which is written D; what the fonts have anyway, such as ½, stays
+	marks := 0                                                                  // in a row
 	bare := strings.Map(func(r rune) rune {
 		if !unicode.Is(unicode.M, r) {
 			marks = 0
@@ -202,15 +203,8 @@ func Plain(s string) string {
 			return -1
 		}
 		return r
-	}, ordinary(norm.NFC.String(string(seen[:min(len(seen), most)]))))
+	}, runes.If(rare, norm.NFKC, nil).String(norm.NFC.String(string(seen[:min(len(seen), most)]))))
 	return strings.Join(strings.Fields(bare), " ")
-}
-
-// ordinary is a text in ordinary letters, such as D for 𝕯. What the fonts have anyway, such as ½,
-// stays.
-func ordinary(s string) string {
-	rare := runes.Predicate(func(r rune) bool { return r > unicode.MaxLatin1 })
-	return runes.If(rare, norm.NFKC, nil).String(s)
 }
 
 //go:embed fonts/*.ttf fonts/*.otf

@@ -64,13 +64,13 @@ type brush struct {
 	side  rules.Color
 }
 
-// drawPiece is how p looks: brushes in the order in which they paint.
+// drawPiece is how p looks: brushes in the order in which they paint. Of a piece of two sides that is the left half of
+// White's and, to the right, that of Black's, which are mirrored: a knight of Black's looks the other way.
 func drawPiece(t rules.Table, p rules.Piece) []brush {
 	if p.Shared() {
-		return drawHalves(
-			drawRole(t, p.White, rules.White, frame{0, 0, 1, 1}),
-			drawRole(t, p.Black, rules.Black, frame{box, 0, -1, 1}),
-		)
+		const seam = box/2 + edgeWidth/2 // of White's outline on Black's side of the middle, so that either fill has its half
+		black := drawRole(t, p.Black, rules.Black, frame{box, 0, -1, 1})
+		return slices.Concat(cutAll(black, seam), cutAll(drawRole(t, p.White, rules.White, frame{0, 0, 1, 1}), seam))
 	}
 	side := diagram.SideOf(p)
 	return drawRole(t, p.Half(side), side, frame{0, 0, 1, 1})
@@ -247,14 +247,6 @@ func (b *Brush) fillOutlined(rim, inside, edge color.NRGBA) {
 	}
 	b.FillPreserve(inside)
 	b.Stroke(edge, edgeWidth)
-}
-
-// drawHalves draws the left half of White's brushes and, to the right, that of Black's,
-// which are mirrored: a knight of Black's looks the other way. The seam is a line of
-// White's outline on Black's side of the middle, so that either fill has its half.
-func drawHalves(white, black []brush) []brush {
-	const seam = box/2 + edgeWidth/2
-	return slices.Concat(cutAll(black, seam), cutAll(white, seam))
 }
 
 // cutAll is what is left of brushes on one side of the line x = seam: on the left, and of

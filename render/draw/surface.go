@@ -269,22 +269,16 @@ func (v *Vector) Stamp(s Stamp, at Square, draw func(Surface, Square)) {
 	picture := NewVector()
 	draw(picture, Square{Side: side})
 	picture.flush()
-	id := idOf(s.Name, picture.drawing.Bytes())
+	words := strings.FieldsFunc(strings.ToLower(s.Name), func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	sum := fnv.New32a()
+	_, _ = sum.Write(picture.drawing.Bytes()) // several drawings may be in one page: what a symbol is called depends on all that it is
+	id := fmt.Sprintf("%s-%08x", strings.Join(words, "-"), sum.Sum32())
 	if !v.known[id] {
 		v.known[id] = true
 		fmt.Fprintf(&v.symbols, "<symbol id=%q viewBox=\"0 0 %d %[2]d\">\n%s</symbol>\n", id, side, picture.drawing.Bytes())
 	}
 	v.flush()
 	fmt.Fprintf(&v.drawing, `<use href="#%s" x="%s" y="%s" width="%s" height="%[4]s"/>`+"\n", id, number(at.X), number(at.Y), number(at.Side))
-}
-
-// idOf is what a symbol is called. Several drawings may be in one page, so it depends on
-// all that the symbol is.
-func idOf(name string, content []byte) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	h := fnv.New32a()
-	_, _ = h.Write(content)
-	return fmt.Sprintf("%s-%08x", strings.Join(words, "-"), h.Sum32())
 }
 
 // outlineOf is a path as SVG writes it. Each step is told from where it begins: what looks alike elsewhere is the same
