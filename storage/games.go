@@ -329,14 +329,6 @@ func (c *Challenge) replaced(w Writer, was *Challenge) (err error) {
 	return err
 }
 
-// places are all that are told of a challenge.
-func (c *Challenge) places() []PlaceID {
-	if c.Seat == 0 || c.Seat == c.Place {
-		return []PlaceID{c.Place}
-	}
-	return []PlaceID{c.Place, c.Seat}
-}
-
 // Review is what was found out about how a game was played, after its end. It names nobody, and
 // is kept for as long as the game.
 type Review struct {

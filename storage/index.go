@@ -268,7 +268,8 @@ func (g *Game) index() (x Index) {
 	}
 	addDue(&x, Deadline{g.Clock.Wake, DueGame, uint64(g.ID)})
 	if g.Counted {
-		addResult(&x, ResultOf(g))
+		value, _ := Encode(ResultOf(g)) // it has nothing that could fail; it stands in the log whole
+		x = append(x, kv.Item{Key: resultKey(g.Changed, g.ID), Value: value})
 	}
 	if g.Awaited() != 0 {
 		x.Add(Key(thinking, g.ID))
@@ -294,8 +295,9 @@ func (c *Challenge) index() (x Index) {
 			x.Add(Key("lobby/", c.Server, c.ID))
 		}
 	}
-	for _, p := range c.places() {
-		x.Add(Key("toldat/", p, c.ID))
+	x.Add(Key("toldat/", c.Place, c.ID))
+	if c.Seat != 0 && c.Seat != c.Place {
+		x.Add(Key("toldat/", c.Seat, c.ID))
 	}
 	addDue(&x, Deadline{c.Due(), DueChallenge, uint64(c.ID)})
 	return x

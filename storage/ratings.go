@@ -37,12 +37,6 @@ const results = "result/"
 // moment.
 func resultKey(at time.Time, id GameID) []byte { return Key(results, uint64(at.UnixNano()), id) }
 
-// addResult adds a result, which stands in the log whole.
-func addResult(x *Index, r Result) {
-	value, _ := Encode(r) // it has nothing that could fail
-	*x = append(*x, kv.Item{Key: resultKey(r.At, r.Game), Value: value})
-}
-
 // Results are those from a moment on and before another, in order, at most limit, without the games
 // that skip names; skip may be nil.
 func (r Reader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {

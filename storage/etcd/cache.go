@@ -103,7 +103,8 @@ func (c *cache) learn(rev int64, start, end string, items []item) {
 		return
 	}
 	c.size += c.known.learn(start, end, items)
-	for _, change := range since(c.trail, rev) {
+	since, _ := slices.BinarySearchFunc(c.trail, rev+1, func(c change, rev int64) int { return int(c.at - rev) })
+	for _, change := range c.trail[since:] {
 		if start <= change.key && change.key < end {
 			c.size += c.known.apply(change)
 		}
@@ -284,12 +285,6 @@ func (k known) apply(c change) (more int) {
 type change struct {
 	item
 	at int64
-}
-
-// since are the changes after a revision.
-func since(changes []change, rev int64) []change {
-	i, _ := slices.BinarySearchFunc(changes, rev+1, func(c change, rev int64) int { return int(c.at - rev) })
-	return changes[i:]
 }
 
 // pause is how long something is waited with that has just failed.
