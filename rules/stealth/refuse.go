@@ -22,11 +22,6 @@ func at(sq rules.Square) string { return fide.Shape().Name(sq) }
 
 func (s *State) noun(sq rules.Square) phrase.Phrase { return roster.table[s.pieces[sq]].Noun }
 
-// on is a piece with its square: "rook on a1".
-func (s *State) on(sq rules.Square) phrase.Phrase {
-	return rules.Book().Say("piece-on", "piece", s.noun(sq), "square", at(sq))
-}
-
 // list is "the rook on a1 and the pawn on a2", in the order in which m comes to
 // them.
 func (s *State) list(m rules.Move, set rules.Set) phrase.List {
@@ -34,7 +29,7 @@ func (s *State) list(m rules.Move, set rules.Set) phrase.List {
 	for set != 0 {
 		sq := m.Nearest(set)
 		set &^= sq.Set()
-		all = append(all, s.on(sq))
+		all = append(all, rules.Book().Say("piece-on", "piece", s.noun(sq), "square", at(sq)))
 	}
 	return phrase.And(all)
 }
