@@ -56,12 +56,8 @@ type Result struct {
 // scale is the ratio of the usual scale to that of Glicko-2: 400 / ln 10.
 const scale = 173.7178
 
-// g and expected are those of the paper's third step.
+// g is that of the paper's third step.
 func g(phi float64) float64 { return 1 / math.Sqrt(1+float64(3*phi*phi/(math.Pi*math.Pi))) }
-
-func expected(mu, opponent, phi float64) float64 {
-	return 1 / (1 + math.Exp(float64(-g(phi)*(mu-opponent))))
-}
 
 // Grown is r after some time without a game: less certain.
 func (r Rating) Grown(elapsed time.Duration) Rating {
@@ -89,7 +85,7 @@ func (r Rating) update(tau, periods float64, games ...Result) Rating {
 	for _, game := range games {
 		other := game.Opponent.Deviation / scale
 		weight := g(other)
-		e := expected(mu, (game.Opponent.Value-StartValue)/scale, other)
+		e := 1 / (1 + math.Exp(float64(-weight*(mu-(game.Opponent.Value-StartValue)/scale)))) // the score that is expected, as in the third step too
 		information += float64(weight * weight * e * (1 - e))
 		gain += float64(weight * (game.Score - e))
 	}

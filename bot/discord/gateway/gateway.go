@@ -124,7 +124,8 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 		_, data, err := socket.ReadMessage()
 		if closed := (*websocket.CloseError)(nil); errors.As(err, &closed) {
 			c.Code = closed.Code
-			s.set(func() { s.over = s.over || ends(closed.Code) })
+			ends := slices.Contains([]int{websocket.CloseNormalClosure, websocket.CloseGoingAway, NoSession, Invalid, Sequence, Timeout, BadIntent, Forbidden}, closed.Code)
+			s.set(func() { s.over = s.over || ends })
 		}
 		if err == nil {
 			err = c.packet(ctx, data)
@@ -150,11 +151,6 @@ func (s *Session) address(ctx context.Context) (string, error) {
 	}
 	to.Path, to.RawQuery = cmp.Or(to.Path, "/"), "v="+discordgo.APIVersion+"&encoding=json"
 	return to.String(), nil
-}
-
-// ends reports whether a session cannot go on that Discord has closed with a code.
-func ends(code int) bool {
-	return slices.Contains([]int{websocket.CloseNormalClosure, websocket.CloseGoingAway, NoSession, Invalid, Sequence, Timeout, BadIntent, Forbidden}, code)
 }
 
 // The purposes of packets.
