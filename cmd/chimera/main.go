@@ -104,7 +104,8 @@ func run(ctx context.Context, args []string, std streams, at clock) int {
 		kong.Description("A bot for chess games in which pieces combine."),
 		kong.Writers(std.out, std.err),
 		kong.BindToProvider(func() (context.Context, error) { // for commands that can be interrupted
-			ctx, stop = interruptible(ctx)
+			ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // when asked to end, what is begun is cleaned up
+			context.AfterFunc(ctx, stop)                                         // asked again, the process ends at once
 			return ctx, nil
 		}),
 		kong.Bind(std, at),
@@ -177,14 +178,6 @@ func about() string {
 		}
 	}
 	return name
-}
-
-// interruptible is a context that is done when the process is asked to end, so that
-// what is begun is cleaned up. Asked again, the process ends at once.
-func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }
 
 // ended is err, unless that is that the context is done, which is logged instead.

@@ -80,7 +80,8 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 	}
 	address := "http://" + at.Addr().String() + "/"
 	fmt.Fprintf(std.out, "Play at %s (Ctrl-C ends)\n", address)
-	if hasDesktop() && isTerminal(std.out) {
+	desktop := runtime.GOOS == "darwin" || runtime.GOOS == "windows" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+	if desktop && isTerminal(std.out) {
 		browser.Stdout, browser.Stderr = std.err, std.err
 		if err := browser.OpenURL(address); err != nil {
 			of.log.WarnContext(ctx, "the browser can't be opened: open the address yourself", "err", err)
@@ -88,9 +89,4 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 	}
 	err = of.run(ctx, site.Outlets(), func(ctx context.Context, _ *outbox.Outbox) error { return site.Serve(ctx, at) })
 	return ended(ctx, of.log, err)
-}
-
-// hasDesktop reports whether there is a screen on which a browser could be opened.
-func hasDesktop() bool {
-	return runtime.GOOS == "darwin" || runtime.GOOS == "windows" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 }
