@@ -427,10 +427,12 @@ func ownerOf(p rules.Piece) rules.Color {
 	return Either(p.White != rules.NoRole, rules.White, rules.Black)
 }
 
+// few are threats of which all can be told.
+const few = 4
+
 // FindThreats finds the threats in a position: where more than a few pieces are attacked, those alone by whose capture
 // something would be won.
 func FindThreats(pos *rules.Position) analysis.Threats {
-	const few = 4
 	found := analysis.Find(pos)
 	if len(found.Pieces) <= few || pos.Checkers() != 0 {
 		return found
@@ -462,11 +464,14 @@ func Attacked(pos *rules.Position, found analysis.Threats) Text {
 	return Lines(append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", list(found.Chances)))...))
 }
 
-// threatened lists pieces by those that threaten them: "rook d4, pawn e4 (by bishop g7, knight e6)".
+// threatened lists pieces by those that threaten them, "rook d4, pawn e4 (by bishop g7, knight e6)"; many of them alone.
 func threatened(pos *rules.Position, all []analysis.Threat) phrase.List {
 	v, board := pos.Variant(), pos.Board()
 	on := func(sq rules.Square) phrase.Phrase {
 		return book.Say("threats.piece", "piece", v.Noun(board[sq]), "square", v.Shape.Name(sq))
+	}
+	if len(all) > few {
+		return phrase.Commas(Each(all, func(t analysis.Threat) phrase.Phrase { return on(t.On) }))
 	}
 	pieces := map[rules.Set][]phrase.Phrase{}
 	var attackers []rules.Set
