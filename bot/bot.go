@@ -594,7 +594,7 @@ func inEach(r Request, games []match.Item) (buttons []message.Button) {
 			continue
 		}
 		for i := range games {
-			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Variant)
+			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Variant.Text(r.Language()))
 			buttons = append(buttons, message.NewButton(label, p.verb, games[i].Game.ID, message.None, r.Args...))
 		}
 		break

@@ -200,7 +200,7 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	var lines []words.Text
 	for _, c := range shown {
 		lines = append(lines, list.Challenge(c))
-		name := words.Hash(c.ID) + " " + b.Games.Variant(c.Variant).Name
+		name := words.Hash(c.ID) + " " + b.Games.Variant(c.Variant).Title().Text(r.Language())
 		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(name), "join", c.ID, message.None).Beside(len(lines)+1))
 	}
 	if more := len(all) - len(shown); more > 0 {
@@ -461,7 +461,7 @@ func listGames(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	}
 	said := r.answer(words.Games(list))
 	if whose.ID == r.Me.ID {
-		said.Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
+		said.Buttons = append(moveButtons(list.Playing, r.Language()), challengeButtons(list)...)
 		drawn, err := visible(ctx, b, r, list.Playing)
 		if err != nil {
 			return nil, err
@@ -507,7 +507,7 @@ func boards(ctx context.Context, b *Bot, games []match.Item, whose storage.Perso
 }
 
 // moveButtons let a move be picked in the games that wait for the asker, the most urgent first.
-func moveButtons(games []match.Item) (buttons []message.Button) {
+func moveButtons(games []match.Item, l phrase.Language) (buttons []message.Button) {
 	const most = 5
 	waiting := slices.DeleteFunc(slices.Clone(games), func(it match.Item) bool { return !it.Mine })
 	for i, it := range games {
@@ -516,7 +516,7 @@ func moveButtons(games []match.Item) (buttons []message.Button) {
 		}
 		button := message.MoveButton(it.Game.ID, len(it.Game.Moves))
 		if len(waiting) > 1 {
-			label := phrase.As(words.Hash(it.Game.ID) + " " + it.Variant)
+			label := phrase.As(words.Hash(it.Game.ID) + " " + it.Variant.Text(l))
 			button = message.NewButton(label, "pick", it.Game.ID, strconv.Itoa(len(it.Game.Moves)), message.None, message.None, "0")
 		}
 		buttons = append(buttons, button.Beside(i+1))
@@ -647,7 +647,6 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	a := &Agenda{}
 	for i := range list.Playing {
 		it := &list.Playing[i]
-		it.Variant = b.Ratings.Named(it.Game.Variant).Text(r.Language())
 		line := b.gameLine(r, &it.Game, list.Game(it), nil)
 		line.Item, line.Move = it, len(it.Game.Moves)/2+1
 		if !it.Game.Pace.Unlimited() && it.Away.IsZero() {

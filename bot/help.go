@@ -93,7 +93,7 @@ func (b *Bot) values(a *Arg, fills bool) []phrase.Phrase {
 		a = &a.Args[0]
 	}
 	if a.Kind == ArgVariant {
-		return words.Each(b.Games.Variants(), func(v *rules.Variant) phrase.Phrase { return phrase.As(words.Either(fills, v.Name, v.Key)) })
+		return words.Each(b.Games.Variants(), func(v *rules.Variant) phrase.Phrase { return words.Either(fills, v.Title(), phrase.As(v.Key)) })
 	}
 	return words.Each(a.Words, func(w string) phrase.Phrase { return words.Either(fills, a.Called(w), phrase.As(w)) })
 }

@@ -266,7 +266,7 @@ type Beast struct {
 }
 
 func bestiary(v *rules.Variant, kept map[rating.KindOfPiece]rating.Kept, l phrase.Language) Bestiary {
-	found := Bestiary{Key: v.Key, Game: v.Name}
+	found := Bestiary{Key: v.Key, Game: v.Title().Text(l)}
 	for _, p := range made(v) {
 		sign := rating.SignOf(v.Table, p)
 		name := v.Noun(rules.Piece{White: p.White}).Text(l)

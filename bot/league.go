@@ -25,7 +25,7 @@ import (
 // inLeague is a league as somebody looks at it.
 type inLeague struct {
 	season.Seen
-	kind string // the name of its game
+	kind phrase.Phrase // the name of its game
 }
 
 // leaguesOf are the leagues of a server, or without one those that a person is in.
@@ -34,7 +34,7 @@ func (b *Bot) leaguesOf(ctx context.Context, r Request, whose storage.Person, va
 	var found []inLeague
 	for _, l := range all {
 		if v := b.Games.Variant(l.Variant); v != nil && (variant == "" || variant == l.Variant) {
-			found = append(found, inLeague{l, v.Name})
+			found = append(found, inLeague{l, v.Title()})
 		}
 	}
 	return found, err
@@ -64,10 +64,10 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	}
 	if len(all) > 1 {
 		said := r.answer(words.Text{})
-		var names []string
+		var names []phrase.Phrase
 		for _, l := range all {
 			names = append(names, l.kind)
-			said.Buttons = append(said.Buttons, leagueButton(phrase.As(l.kind), "league", l.ID))
+			said.Buttons = append(said.Buttons, leagueButton(l.kind, "league", l.ID))
 		}
 		said.Text = words.Say("league.which", "leagues", phrase.Commas(names))
 		return said, nil
@@ -288,7 +288,7 @@ func (r *Request) mayPress() bool { return r.Server.ID != 0 && r.Msg.Manager && 
 // newLeagues let a manager set a league up in a kind of game.
 func (b *Bot) newLeagues(r Request) (all []message.Button) {
 	for _, v := range b.Games.Variants() {
-		all = append(all, words.If(r.mayPress(), gameButton(phrase.As(v.Name), "league-new", v.Key))...)
+		all = append(all, words.If(r.mayPress(), gameButton(v.Title(), "league-new", v.Key))...)
 	}
 	return all
 }
@@ -320,7 +320,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 			if _, err := b.Seasons.TurnOff(ctx, r.by(), v.Key); err != nil {
 				return nil, err
 			}
-			return r.answer(words.Say("league.turned-off", "kind", v.Name)), nil
+			return r.answer(words.Say("league.turned-off", "kind", v.Title())), nil
 		case err == nil:
 			day = date
 		case err2 == nil:
@@ -344,7 +344,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if err := cmp.Or(err, err2); err != nil || len(all) == 0 {
 		return nil, err
 	}
-	said := &message.Message{To: r.Me.ID, Text: words.Say("league.set", "kind", v.Name, "weeks", terms.Weeks, "size", terms.Size)}
+	said := &message.Message{To: r.Me.ID, Text: words.Say("league.set", "kind", v.Title(), "weeks", terms.Weeks, "size", terms.Size)}
 	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].Season, all[0].Members))
 	if r.mayPress() {
 		said.Step, said.Buttons = r.Msg.Press != "", termsButtons(terms)
@@ -381,10 +381,10 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	join := leagueButton(words.Label("join"), "league-join", l.ID)
 	show := []message.Button{leagueButton(words.Label("league"), "league", l.ID), tableButton(words.Label("table"), l.ID, s.Number, 1)}
 	if n.what == event.Withdrawn {
-		return say(words.Say("league.withdrawn", "kind", v.Name, "number", s.Number, "again", bool(of.Again)), show...)
+		return say(words.Say("league.withdrawn", "kind", v.Title(), "number", s.Number, "again", bool(of.Again)), show...)
 	}
 	if n.what == event.SeasonWaits || n.what == event.LeagueSet {
-		return say(words.LeagueCard(v.Name, &l, &s, members, nil, false), join)
+		return say(words.LeagueCard(v.Title(), &l, &s, members, nil, false), join)
 	}
 	var first *season.Division
 	named := make([][]string, 3) // who goes up, who goes down, and who has not moved
@@ -424,12 +424,12 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		return said, nil
 	case n.what == event.SeasonBegan:
 		ends := words.Span{Moment: s.Ends}
-		return say(words.Say("league.began", "kind", v.Name, "number", s.Number, "n", played, "divisions", s.Divisions, "at", ends), show...)
+		return say(words.Say("league.began", "kind", v.Title(), "number", s.Number, "n", played, "divisions", s.Divisions, "at", ends), show...)
 	case n.what == event.SeasonHalf:
-		return say(words.LeagueHalf(v.Name, first, named[2], more[2]), show...)
+		return say(words.LeagueHalf(v.Title(), first, named[2], more[2]), show...)
 	}
-	ended := words.LeagueEnded(v.Name, &l, first, named[0], named[1], [2]int{more[0], more[1]}, settled)
-	said.Text = words.Join("\n", ended, b.toRemember(ctx, first), words.LeagueTable(v.Name, first, 0))
+	ended := words.LeagueEnded(v.Title(), &l, first, named[0], named[1], [2]int{more[0], more[1]}, settled)
+	said.Text = words.Join("\n", ended, b.toRemember(ctx, first), words.LeagueTable(v.Title(), first, 0))
 	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), append(show, words.If(!l.Off, join)...)
 	return said, nil
 }
@@ -478,7 +478,7 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 			return nil, err
 		}
 		if action == "leave" {
-			return r.answer(words.Say("ladder.left", "kind", v.Name)), nil
+			return r.answer(words.Say("ladder.left", "kind", v.Title())), nil
 		}
 		done = words.Of(words.Say("ladder.joined"), "\n")
 	}
@@ -486,7 +486,7 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := &message.Message{To: r.Me.ID, Text: words.Of(done, words.Ladder(v.Name, l, r.Me.ID, r.location())), Step: r.turns()}
+	said := &message.Message{To: r.Me.ID, Text: words.Of(done, words.Ladder(v.Title(), l, r.Me.ID, r.location())), Step: r.turns()}
 	said.Chart = words.LadderChart(v, l, r.Me.ID, r.location())
 	if l.Rung(r.Me.ID) < 0 {
 		said.Buttons = []message.Button{gameButton(words.Label("join"), "ladder-join", variant)}
@@ -522,7 +522,7 @@ func (b *Bot) Ladders(ctx context.Context, m message.Incoming) (all []League, er
 				return nil, err
 			}
 			belt := b.toldTo(r, words.Of(words.LadderBelt(l, r.location())))
-			all = append(all, League{Server: home, Game: game, Name: b.Ratings.Called(game), State: belt, Rungs: l.Names, Rung: l.Rung(r.Me.ID)})
+			all = append(all, League{Server: home, Game: game, Name: b.Ratings.Called(game).Text(r.Language()), State: belt, Rungs: l.Names, Rung: l.Rung(r.Me.ID)})
 		}
 	}
 	return all, err

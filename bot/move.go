@@ -273,7 +273,7 @@ func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	}
 	next := b.Training.NextLesson(r.learner(), v)
 	if next == nil {
-		return r.answer(words.Say("course.none", "kind", v.Name)), nil
+		return r.answer(words.Say("course.none", "kind", v.Title())), nil
 	}
 	return next.Show(ctx)
 }

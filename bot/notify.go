@@ -345,7 +345,7 @@ func (b *Bot) introduce(ctx context.Context, n *notice, text *words.Text) error 
 			}
 			played, err := r.Played(p)
 			if err != nil || len(played) == 0 {
-				*text = words.Join("\n", *text, words.Say("board.introduced", "variant", v.Name, "about", v.About, "key", v.Key))
+				*text = words.Join("\n", *text, words.Say("board.introduced", "variant", v.Title(), "about", v.About, "key", v.Key))
 				return err
 			}
 		}

@@ -99,7 +99,7 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 	if sees, err = allowed.Sees(g); !sees || err != nil {
 		return line, false, err
 	}
-	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Named(g.Variant).Text(r.Language()), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
+	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant).Text(r.Language()), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
 	if side, plays := g.SideOf(r.Me.ID); plays && g.Called == [2]string{} { // or they may have been others at their screen
 		line.Side = side
 	}

@@ -47,7 +47,7 @@ func (b *Bot) Leagues(ctx context.Context, m message.Incoming) (all []League, er
 		server, err2 := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Server, error) { return s.Servers().Find(l.Server) })
 		err = cmp.Or(err, err2)
 		state := b.toldTo(r, words.LeagueState(&l.League, &l.Season, l.Members))
-		all = append(all, League{ID: l.ID, Server: server, Game: v.Key, Name: v.Name, State: state, Mine: l.Member != nil, seen: l})
+		all = append(all, League{ID: l.ID, Server: server, Game: v.Key, Name: v.Title().Text(r.Language()), State: state, Mine: l.Member != nil, seen: l})
 	}
 	return all, err
 }

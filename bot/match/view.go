@@ -13,6 +13,7 @@ import (
 	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -379,7 +380,7 @@ func (s *Games) findNew(sight *GameView) {
 // Item is a game on somebody's agenda.
 type Item struct {
 	Game     storage.Game
-	Variant  string // its name
+	Variant  phrase.Phrase // its name
 	Opponent string
 	Mine     bool          // it is their turn
 	Due      time.Time     // as in GameView

@@ -56,26 +56,27 @@ type Profile struct {
 
 // Feat is a level of the computer in a kind of game.
 type Feat struct {
-	Game  string // its name
+	Game  string // its English name
 	Level int
 }
 
 // Title is that somebody has won a season of a league.
 type Title struct {
-	Game   string // its name
+	Game   phrase.Phrase // its name
 	Season int
 }
 
 // Current is a game in progress as its player sees it.
 type Current struct {
 	ID       storage.GameID
-	Game     string // its name
+	Game     phrase.Phrase // its name
 	Opponent string
 }
 
 // Kind is a person's standing in one kind of game.
 type Kind struct {
-	Game      string // its name, or storage.Overall
+	Key       string // of the kind, or storage.Overall
+	Game      phrase.Phrase
 	Standing  storage.Standing
 	Deviation float64 // by now
 	Unsure    bool
@@ -133,7 +134,7 @@ func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server
 			return nil, err
 		}
 		grown := At(&now, l.now())
-		kinds = append(kinds, Kind{l.Called(key), now, grown.Deviation, grown.Provisional(), sure.rank(id)})
+		kinds = append(kinds, Kind{key, l.Called(key), now, grown.Deviation, grown.Provisional(), sure.rank(id)})
 	}
 	return kinds, err
 }
@@ -239,8 +240,9 @@ const (
 
 // Course is how a rating has changed in one kind of game.
 type Course struct {
-	Key, Game string // of the kind of game, and its name
-	Points    []Reached
+	Key    string // of the kind of game
+	Game   phrase.Phrase
+	Points []Reached
 }
 
 // Reached is a rating that a game has led to.
@@ -318,7 +320,7 @@ func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (H
 		}
 		h.All.add(g, side)
 		if level != 0 {
-			tried := Feat{l.Called(g.Variant), max(level, 0)}
+			tried := Feat{l.Called(g.Variant).Text(phrase.English), max(level, 0)}
 			score := h.Tried[tried]
 			score.add(g, side)
 			h.Tried[tried] = score

@@ -72,11 +72,8 @@ func New(store *storage.Store, in *event.Log, variants []*rules.Variant, now fun
 // variant is the game of a key, or nil.
 func (l *Service) variant(key string) *rules.Variant { return rules.Find(l.variants, key) }
 
-// Called is the name of a kind of game in English, its key if there is none.
-func (l *Service) Called(kind string) string { return l.Named(kind).Text(phrase.English) }
-
-// Named is the name of a kind of game, its key if there is none.
-func (l *Service) Named(kind string) phrase.Phrase {
+// Called is the name of a kind of game, its key if there is none.
+func (l *Service) Called(kind string) phrase.Phrase {
 	if v := l.variant(kind); v != nil {
 		return v.Title()
 	}

@@ -331,7 +331,7 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	const most = 20
 	pieces := all[0].Table[rules.NoRole+1:]
 	first := Each(pieces[:min(len(pieces), most)], func(info rules.RoleInfo) string { return info.Code })
-	return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Name, "pieces", strings.Join(first, " "), "more", len(pieces) > most)
+	return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Title(), "pieces", strings.Join(first, " "), "more", len(pieces) > most)
 }
 
 // ListRules asks of which game the rules are wanted.

@@ -64,7 +64,7 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 
 func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
 	course := func(key string, n int) rating.Course {
-		return rating.Course{Key: key, Game: key, Points: make([]rating.Reached, n)}
+		return rating.Course{Key: key, Game: phrase.As(key), Points: make([]rating.Reached, n)}
 	}
 	a := &rating.Profile{Person: storage.Person{Name: "alice"}}
 	b := &rating.Profile{Person: storage.Person{Name: "bob"}}
@@ -88,11 +88,11 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 	if ProfileChart(p) != nil {
 		t.Error("there is a picture of nothing")
 	}
-	p.Kinds = []rating.Kind{{Game: storage.Overall, Standing: storage.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: storage.Standing{Value: 1612}, Deviation: 35}}
+	p.Kinds = []rating.Kind{{Key: storage.Overall, Standing: storage.Standing{Value: 1600}, Deviation: 40}, {Key: "Chess", Game: phrase.As("Chess"), Standing: storage.Standing{Value: 1612}, Deviation: 35}}
 	for _, game := range []string{"Chess", "B", "C", "D"} {
-		p.Courses = append(p.Courses, rating.Course{Game: game, Points: []rating.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
+		p.Courses = append(p.Courses, rating.Course{Key: game, Game: phrase.As(game), Points: []rating.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
 	}
-	p.Kinds = append(p.Kinds, rating.Kind{Game: "D", Standing: storage.Standing{Value: 1400}, Deviation: 200, Unsure: true})
+	p.Kinds = append(p.Kinds, rating.Kind{Key: "D", Game: phrase.As("D"), Standing: storage.Standing{Value: 1400}, Deviation: 200, Unsure: true})
 	parts := ProfileChart(p).Parts
 	if len(parts) != mostCourses+1 {
 		t.Fatalf("there are %d parts", len(parts))
@@ -115,7 +115,7 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 }
 
 func TestARankSaysWhere(t *testing.T) {
-	k := rating.Kind{Game: "Chess", Standing: storage.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
+	k := rating.Kind{Key: "Chess", Game: phrase.As("Chess"), Standing: storage.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
 	for server, want := range map[storage.ServerID]string{0: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 of all", 3: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 here"} {
 		if got := Profile(&rating.Profile{Kinds: []rating.Kind{k}}, server).Plain(); !strings.Contains(got, "\n"+want+"\n") {
 			t.Errorf("%q, want %q", got, want)

@@ -292,7 +292,7 @@ func streakWords(p *rating.Profile) phrase.Phrase {
 
 // kindOf is what somebody has reached in a kind of game; zero for nothing.
 func kindOf(p *rating.Profile, game string) (found rating.Kind) {
-	if i := slices.IndexFunc(p.Kinds, func(k rating.Kind) bool { return k.Game == game }); i >= 0 {
+	if i := slices.IndexFunc(p.Kinds, func(k rating.Kind) bool { return k.Key == game }); i >= 0 {
 		found = p.Kinds[i]
 	}
 	return found
@@ -300,7 +300,7 @@ func kindOf(p *rating.Profile, game string) (found rating.Kind) {
 
 // KindName is what a kind of game is called, or all of them are.
 func KindName(k rating.Kind) phrase.Phrase {
-	return Either(k.Game == storage.Overall, book.Say("top.all-games"), phrase.As(k.Game))
+	return Either(k.Key == storage.Overall, book.Say("top.all-games"), k.Game)
 }
 
 // Compare tells how two have done, and how against each other.
@@ -309,13 +309,13 @@ func Compare(both [2]*rating.Profile, score rating.Score) Text {
 		"won", score.Won, "drawn", score.Drawn, "lost", score.Lost)}
 	told := map[string]bool{}
 	for _, k := range slices.Concat(both[0].Kinds, both[1].Kinds) {
-		if told[k.Game] {
+		if told[k.Key] {
 			continue
 		}
-		told[k.Game] = true
+		told[k.Key] = true
 		ratings := [2]string{"–", "–"}
 		for side, p := range both {
-			if own := kindOf(p, k.Game); own.Game != "" {
+			if own := kindOf(p, k.Key); own.Key != "" {
 				ratings[side] = KindRating(own)
 			}
 		}
@@ -332,15 +332,15 @@ func ProfileChart(p *rating.Profile) *chart.Chart {
 	var parts []chart.Part
 	plotted := p.Courses[:min(len(p.Courses), mostCourses)]
 	for i, c := range plotted {
-		plot := &chart.Plot{Title: phrase.As(c.Game), Small: i > 0, Curves: []chart.Curve{curveOf("", p, c)}}
-		if k := kindOf(p, c.Game); k.Game != "" {
+		plot := &chart.Plot{Title: c.Game, Small: i > 0, Curves: []chart.Curve{curveOf("", p, c)}}
+		if k := kindOf(p, c.Key); k.Key != "" {
 			plot.Figure = KindRating(k)
 		}
 		parts = append(parts, plot)
 	}
 	figures := &chart.Figures{}
 	for _, k := range p.Kinds {
-		if !slices.ContainsFunc(plotted, func(c rating.Course) bool { return c.Game == k.Game }) {
+		if !slices.ContainsFunc(plotted, func(c rating.Course) bool { return c.Key == k.Key }) {
 			figures.Rows = append(figures.Rows, chart.Figure{Name: KindName(k), Figure: KindRating(k)})
 		}
 	}
@@ -373,7 +373,7 @@ func ProfileCurves(p *rating.Profile) *chart.Plot {
 		return nil
 	}
 	return &chart.Plot{Title: book.Say("chart.ratings"), Small: true, Curves: Each(p.Courses[:min(len(p.Courses), mostCourses)], func(c rating.Course) chart.Curve {
-		return curveOf(c.Game, p, c)
+		return curveOf(c.Game.Text(phrase.English), p, c)
 	})}
 }
 
@@ -405,8 +405,8 @@ func scoreRow(name phrase.Phrase, s rating.Score) chart.Score {
 // curveOf is how somebody's rating changed in a kind of game, up to now.
 func curveOf(name string, p *rating.Profile, c rating.Course) chart.Curve {
 	points := c.Points
-	k := kindOf(p, c.Game)
-	if n := len(points); k.Game != "" && n > 0 && points[n-1].At.Before(p.At) {
+	k := kindOf(p, c.Key)
+	if n := len(points); k.Key != "" && n > 0 && points[n-1].At.Before(p.At) {
 		points = append(slices.Clip(points), rating.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
 	}
 	return chart.Curve{Name: name, Points: Each(points, func(at rating.Reached) chart.Point {
@@ -424,7 +424,7 @@ func CompareChart(both [2]*rating.Profile, score rating.Score) *chart.Chart {
 		for _, other := range both[1].Courses {
 			if n := min(len(one.Points), len(other.Points)); one.Key == other.Key && n > most {
 				most = n
-				parts = []chart.Part{&chart.Plot{Title: phrase.As(one.Game), Curves: []chart.Curve{curveOf(a, both[0], one), curveOf(b, both[1], other)}}}
+				parts = []chart.Part{&chart.Plot{Title: one.Game, Curves: []chart.Curve{curveOf(a, both[0], one), curveOf(b, both[1], other)}}}
 			}
 		}
 	}

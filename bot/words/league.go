@@ -16,7 +16,7 @@ import (
 
 // LeagueCard tells what a league of n members is, how it stands, and what somebody is in it, who is no member
 // if m is nil; silent is that they can't be told anything in private.
-func LeagueCard(kind string, l *storage.League, s *storage.LeagueSeason, n int, m *storage.Member, silent bool) Text {
+func LeagueCard(kind phrase.Phrase, l *storage.League, s *storage.LeagueSeason, n int, m *storage.Member, silent bool) Text {
 	all := []Text{Say("league.title", "kind", kind), Join(" ", LeagueState(l, s, n), Say("league.members", "n", n))}
 	if m == nil && !l.Off {
 		all = append(all, Say("league.terms", "weeks", l.Weeks, "size", l.Size, "bank", Length(season.Pace(l.Weeks).Bank)), Say("league.joining"))
@@ -45,7 +45,7 @@ func noneFollows(l *storage.League) Text {
 }
 
 // LeagueTable is how a division stands, with one person's line in bold.
-func LeagueTable(kind string, d *season.Division, whose storage.PersonID) Text {
+func LeagueTable(kind phrase.Phrase, d *season.Division, whose storage.PersonID) Text {
 	all := []Text{Say("league.table", "kind", kind, "number", d.Season.Number, "division", d.Number, "divisions", d.Season.Divisions)}
 	for i := range d.Standings {
 		s := &d.Standings[i]
@@ -74,7 +74,7 @@ func outOf(s *season.Standing) string {
 // LeagueHalf and LeagueEnded are told where a league is.
 
 // LeagueHalf tells that half of a season is over: who leads the first division, and who has not moved.
-func LeagueHalf(kind string, d *season.Division, idle []string, more int) Text {
+func LeagueHalf(kind phrase.Phrase, d *season.Division, idle []string, more int) Text {
 	all := []Text{Say("league.half", "kind", kind, "number", d.Season.Number, "at", Span{Moment: d.Season.Ends})}
 	if names := first(d); len(names) > 0 && d.Standings[0].Points > 0 {
 		all = append(all, Say("league.leads", "players", phrase.And(names), "n", len(names), "points", points(&d.Standings[0])))
@@ -84,7 +84,7 @@ func LeagueHalf(kind string, d *season.Division, idle []string, more int) Text {
 
 // LeagueEnded tells that a season is over: who is champion, who goes up and down, whether ratings have settled
 // that, and when the next begins.
-func LeagueEnded(kind string, l *storage.League, d *season.Division, up, down []string, more [2]int, settled bool) Text {
+func LeagueEnded(kind phrase.Phrase, l *storage.League, d *season.Division, up, down []string, more [2]int, settled bool) Text {
 	all := []Text{Say("league.ended", "kind", kind, "number", d.Season.Number)}
 	if names := first(d); len(names) > 0 {
 		all = append(all, Say("league.champion", "players", phrase.And(names), "points", points(&d.Standings[0])))
@@ -113,7 +113,7 @@ func LeagueGame(d *season.Division, r season.Result, ply int, lost float64) Text
 func first(d *season.Division) []string { return d.Names[:len(d.First())] }
 
 // LeagueSeasons are the seasons of a league, with who has won them.
-func LeagueSeasons(kind string, all []*season.Division) Text {
+func LeagueSeasons(kind phrase.Phrase, all []*season.Division) Text {
 	return Lines(append([]Text{Say("league.history", "kind", kind)}, Each(all, LeagueSeason)...))
 }
 
@@ -191,7 +191,7 @@ func Points(halves int) string {
 }
 
 // Ladder is how a ladder stands, with one person's line in bold; days are by the clocks of a time zone.
-func Ladder(kind string, l *season.OnLadder, whose storage.PersonID, zone *time.Location) Text {
+func Ladder(kind phrase.Phrase, l *season.OnLadder, whose storage.PersonID, zone *time.Location) Text {
 	all := []Text{Say("ladder.title", "kind", kind), Of(LadderBelt(l, zone))}
 	next := 0
 	for _, i := range rungsShown(l, whose) {

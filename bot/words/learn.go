@@ -209,7 +209,7 @@ func GamesChart(games []match.Item, all int, boards []diagram.Diagram, zone *tim
 	for i, board := range boards {
 		it := &games[i]
 		turn := book.Say(Either(it.Mine, "games.sheet-yours", "games.sheet-theirs"))
-		small := chart.Small{Diagram: board, Title: phrase.As(Hash(it.Game.ID)), Name: it.Opponent, Kind: phrase.As(it.Variant), Note: turn, Lit: it.Mine}
+		small := chart.Small{Diagram: board, Title: phrase.As(Hash(it.Game.ID)), Name: it.Opponent, Kind: it.Variant, Note: turn, Lit: it.Mine}
 		if !it.Due.IsZero() {
 			due := it.Due.In(zone)
 			small.When = book.Say("clock.day", "weekday", int(due.Weekday()), "day", due.Day(), "month", int(due.Month()))
