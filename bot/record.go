@@ -170,6 +170,15 @@ func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID,
 	return &Record{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, err
 }
 
+// Call gives whoever asked another name in pictures of a game against the computer.
+func (c *Record) Call(name string) {
+	side, plays := c.r.View.Game.SideOf(c.r.Me.ID)
+	if _, level := c.r.View.Game.Computer(); plays && level != 0 {
+		c.r.View.Names[side] = name
+		c.Tag = fmt.Sprintf("%x", sha256.Sum256([]byte(c.Tag+name)))
+	}
+}
+
 // Card is the record of a game that has ended and that everyone may see, in a language, or [ErrNothing] if there is no such
 // game, or not for everyone, or if it goes on.
 func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Record, error) {

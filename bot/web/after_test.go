@@ -108,6 +108,12 @@ func TestAGameIsKeptElsewhereInEachForm(t *testing.T) {
 	if _, _, file := fetched(t, s.address(path+"/board.fen?ply=0")); !strings.HasPrefix(string(file), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w") {
 		t.Errorf("the first position is %s", file)
 	}
+	visit(t, s.address("/"), url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
+	_, _, nameless := fetched(t, s.address("/game/2/board.png"))
+	visit(t, s.address("/settings"), url.Values{"name": {"You"}})
+	if _, _, named := fetched(t, s.address("/game/2/board.png")); !bytes.Equal(nameless, named) {
+		t.Error("who has no name is not called as on the page")
+	}
 }
 
 func TestStrangersGetNoFilesOfAGameThatIsNotForThem(t *testing.T) {
