@@ -262,14 +262,10 @@ var aStep = regexp.MustCompile(`(\d+)\D*$`)
 
 // stepAt is where the step of a course is that a part of a text names before the course's command, "" for none.
 func stepAt(all words.Text, i int) string {
-	if i < 0 || i+1 == len(all) || all[i+1].Style != words.Code || !strings.HasPrefix(all[i+1].Words, "learn ") {
+	if i < 0 || i+1 == len(all) || all[i+1].Style != words.Code || !strings.HasPrefix(all[i+1].Words, "learn ") || !aStep.MatchString(all[i].Words) {
 		return ""
 	}
-	n := aStep.FindStringSubmatch(all[i].Words)
-	if n == nil {
-		return ""
-	}
-	return path.Join(path.Dir(pathOf(all[i+1].Words)), n[1])
+	return path.Join(path.Dir(pathOf(all[i+1].Words)), aStep.FindStringSubmatch(all[i].Words)[1])
 }
 
 // markup is a text as HTML.
