@@ -115,7 +115,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     }
     pend(moves);
     then.hidden = false;
-    then.firstElementChild.textContent = then.dataset[killed.length && ends.length ? "more" : "first"];
+    then.firstElementChild.textContent = then.dataset[ends.length ? "more" : "first"];
     for (const square of [piece, ...killed]) tint(square, "here");
     return undefined;
   }
