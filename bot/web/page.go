@@ -257,8 +257,8 @@ func pressed(t words.Text) (said words.Text) {
 	return said[:words.Either(told, len(said), first)]
 }
 
-// aStep is the number before a command that leads to a course: that of a step.
-var aStep = regexp.MustCompile(`(\d+)\D*$`)
+// aStep is what ends in a colon and has a number: that of a step, before a command that leads to its course.
+var aStep = regexp.MustCompile(`(\d+)\D*: $`)
 
 // stepAt is where the step of a course is that a part of a text names before the course's command, "" for none.
 func stepAt(all words.Text, i int) string {
