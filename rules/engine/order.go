@@ -48,21 +48,27 @@ func resized(list *[]pick, size int) []pick {
 
 // scan has the squares and pieces by which a survey tells noisy moves from quiet ones.
 type scan struct {
-	us, them rules.Color
-	zone     rules.Set // the enemy king's square and those beside it
+	us       rules.Color
 	targets  rules.Set // squares to which a move may be noisy
 	blasters rules.Set // pieces of which any move may be
 }
 
-func (s *search) scan(v *frame) scan {
+// scan is that of the position, and adds up what it is worth to have these moves (mobility).
+func (s *search) scan(v *frame, moves []rules.Move) scan {
 	us := v.setup.Turn & 1
-	g := scan{us: us, them: us ^ 1, targets: v.sides[us^1], blasters: s.stack.cursor.Blasters()}
-	v.blasters = g.blasters
+	g := scan{us: us, targets: v.sides[us^1] | v.setup.EnPassant.Set(), blasters: s.stack.cursor.Blasters()}
+	v.blasters, v.reach = g.blasters, 0
+	var zone rules.Set // the enemy king's square and those beside it
 	if king := v.kings[us^1]; king != 0 {
-		g.zone = s.stack.zone[king.First()&63]
+		zone = s.stack.zone[king.First()&63]
 	}
-	if v.setup.EnPassant != rules.NoSquare {
-		g.targets |= v.setup.EnPassant.Set()
+	for i := 0; i < len(moves); {
+		from, start, near := moves[i].From, i, rules.Set(0)
+		for ; i < len(moves) && moves[i].From == from; i++ {
+			near += zone >> (moves[i].To & 63) & 1
+		}
+		kind := s.stack.kind(v.setup.Board[from&63], us)
+		v.reach += s.stack.mobility[kind]*sum(i-start) + s.stack.press[kind]*sum(near)
 	}
 	return g
 }
@@ -81,51 +87,33 @@ func (g *scan) maybeNoisy(m *rules.Move) int {
 // worth to have these moves (mobility). Quiet moves are scored later, if they are tried at all.
 func (s *search) survey(ply int, moves []rules.Move) picker {
 	v := &s.stack.frames[ply]
-	g := s.scan(v)
+	g := s.scan(v, moves)
 	noisies, quiets := resized(&s.order.noisies[ply], len(moves)), resized(&s.order.quiets[ply], len(moves))
 	noisy, quiet := 0, 0
-	var reach sum
-	for i := 0; i < len(moves); {
-		from := moves[i].From
-		kind := s.stack.kind(v.setup.Board[from&63], g.us)
-		each, pressing := s.stack.mobility[kind], s.stack.press[kind]
-		for ; i < len(moves) && moves[i].From == from; i++ {
-			m := &moves[i]
-			reach += each + pressing&-sum(g.zone>>(m.To&63)&1)
-			if g.maybeNoisy(m) != 0 {
-				if gain, ok := s.gain(v, m, kind, g.them, g.blasters.Has(from)); ok {
-					noisies[noisy] = pick{s.rate(m, kind, gain), uint16(i), true}
-					noisy++
-					continue
-				}
+	for i := range moves {
+		if m := &moves[i]; g.maybeNoisy(m) != 0 {
+			kind := s.stack.kind(v.setup.Board[m.From&63], g.us)
+			if gain, ok := s.gain(v, m, kind, g.us^1, g.blasters.Has(m.From)); ok {
+				noisies[noisy] = pick{s.rate(m, kind, gain), uint16(i), true}
+				noisy++
+				continue
 			}
-			quiets[quiet] = pick{0, uint16(i), false}
-			quiet++
 		}
+		quiets[quiet] = pick{0, uint16(i), false}
+		quiet++
 	}
-	v.reach = reach
 	return picker{noisy: noisies[:noisy], quiet: quiets[:quiet], first: noMove}
 }
 
 // surveyNoisy is survey for quiescence: it lists only moves that may be noisy, for rateNoisy.
 func (s *search) surveyNoisy(ply int, moves []rules.Move) picker {
-	v := &s.stack.frames[ply]
-	g := s.scan(v)
+	g := s.scan(&s.stack.frames[ply], moves)
 	noisies := resized(&s.order.noisies[ply], len(moves)+1)
 	noisy := 0
-	var reach sum
-	for i := 0; i < len(moves); {
-		from := moves[i].From
-		kind := s.stack.kind(v.setup.Board[from&63], g.us)
-		each, pressing := s.stack.mobility[kind], s.stack.press[kind]
-		for ; i < len(moves) && moves[i].From == from; i++ {
-			m := &moves[i]
-			reach += each + pressing&-sum(g.zone>>(m.To&63)&1)
-			noisies[noisy] = pick{0, uint16(i), true} // the next takes its place if it is quiet
-			noisy += g.maybeNoisy(m)
-		}
+	for i := range moves {
+		noisies[noisy].index = uint16(i) // the next takes its place if it is quiet
+		noisy += g.maybeNoisy(&moves[i])
 	}
-	v.reach = reach
 	return picker{noisy: noisies[:noisy], first: noMove}
 }
 
@@ -158,8 +146,8 @@ func (s *search) rateNoisy(ply int, moves []rules.Move, p *picker, need int) (mo
 			most = max(most, gain)
 			continue
 		}
-		if c.score = s.rate(m, from, gain); c.score >= 0 {
-			kept = append(kept, c)
+		if score := s.rate(m, from, gain); score >= 0 {
+			kept = append(kept, pick{score, c.index, true})
 		}
 	}
 	p.noisy = kept
