@@ -85,7 +85,7 @@ type generator struct {
 	king      rules.Square // our own
 	queens    rules.Set    // the enemy's
 	shield    rules.Set    // our artillery behind which the king is safe from them
-	covered   rules.Set    // what our artillery covers
+	air       raid         // what the enemy's queens, if there are any, have in common
 	stormed   bool         // the king is in check from the ground
 	armored   bool         // enemy armor is so near that a kill may open its way to the king
 	anything  bool         // check does not matter
@@ -100,7 +100,7 @@ func (s *State) generator(buf []rules.Move) generator {
 		queens: s.Of(us^1, fide.Queen), buf: buf,
 	}
 	if g.queens != 0 {
-		g.covered = cover(s.Of(us, fide.Bishop), s.Of(us, fide.Rook))
+		g.air = s.flight(us ^ 1)
 	}
 	g.shield = s.shield(g.king, us)
 	g.stormed = s.onGround(g.king, g.foes) != 0
@@ -155,22 +155,32 @@ func (g *generator) group(from rules.Square, to, kills, dead rules.Set) {
 		return
 	}
 	for to &= g.hopes(from, dead); to != 0; to = to.Rest() {
-		if m := (rules.Move{From: from, To: to.First(), Kills: kills}); from == g.king && g.kingSafe(m) || from != g.king && g.s.safe(m) {
+		m := rules.Move{From: from, To: to.First(), Kills: kills}
+		if (from != g.king || g.s.onGround(m.To, g.foes&^m.To.Set()) == 0) && !g.aloft(m) {
 			g.buf = append(g.buf, m)
 		}
 	}
 }
 
-// kingSafe is State.safe for a step of the king, which mostly need not be played for that.
-func (g *generator) kingSafe(m rules.Move) bool {
-	dead := m.To.Set()
-	switch {
-	case g.s.onGround(m.To, g.foes&^dead) != 0:
-		return false
-	case g.queens&^dead == 0 || g.s.shield(m.To, g.us) != 0:
-		return true
+// aloft reports whether a queen could take the mover's king after m, a step that is no promotion.
+func (g *generator) aloft(m rules.Move) bool {
+	r, king, from, to := g.air, g.king, m.From.Set(), m.To.Set()
+	switch moved := from ^ to; { // nothing where the piece ends where it began
+	case m.From == king:
+		king = m.To
+	case (r.bishops | r.rooks).Has(m.From):
+		r.bishops ^= moved & -(r.bishops >> (m.From & 63) & 1)
+		r.rooks ^= moved & -(r.rooks >> (m.From & 63) & 1)
+		r.covered = cover(r.bishops, r.rooks)
+		fallthrough
+	default:
+		r.foes ^= moved
 	}
-	return g.s.safe(m)
+	if (heavy[king&63]&r.rooks | aslant[king&63]&r.bishops) != 0 {
+		return false
+	}
+	r.empty = (r.empty | from | m.Kills) &^ to
+	return r.takers(g.queens&^(m.Kills|to), king) != 0
 }
 
 type verdict uint8
@@ -211,11 +221,11 @@ func (g *generator) stormedAfter(dead rules.Set) bool {
 // square beside it; a piece that is no artillery can hold one such square at most.
 func (g *generator) hopes(from rules.Square, dead rules.Set) rules.Set {
 	guns := g.s.Pieces[fide.Bishop] | g.s.Pieces[fide.Rook]
-	if from == g.king || guns.Has(from) || g.covered.Has(g.king) {
+	if from == g.king || guns.Has(from) || g.air.covered.Has(g.king) {
 		return ^rules.Set(0)
 	}
 	around := fide.KingSteps(g.king)
-	landings := around & (g.empty | from.Set() | dead) &^ g.covered
+	landings := around & (g.empty | from.Set() | dead) &^ g.air.covered
 	switch {
 	case around&g.queens&^dead != 0, landings.Rest() != 0:
 		return 0
@@ -466,6 +476,16 @@ func (r *raid) kills() rules.Set {
 	return set
 }
 
+// takers are those queens that can end their move on the enemy king's square.
+func (r *raid) takers(queens rules.Set, king rules.Square) (set rules.Set) {
+	for ; queens != 0; queens = queens.Rest() {
+		if r.standOn(queens & -queens); r.takes(king) {
+			set |= queens & -queens
+		}
+	}
+	return set
+}
+
 // takes reports whether a queen can end its move on the enemy king's square. It
 // asks what kills, ends and endsAfter would answer for that square alone.
 func (r *raid) takes(king rules.Square) bool {
@@ -537,18 +557,12 @@ func (s *State) onGround(king rules.Square, pieces rules.Set) rules.Set {
 
 // inAir are the enemy queens that could take c's king, were it on that square.
 func (s *State) inAir(king rules.Square, c rules.Color) rules.Set {
-	var set rules.Set
 	queens := s.Of(c^1, fide.Queen)
 	if queens == 0 || s.shield(king, c) != 0 {
 		return 0
 	}
 	r := s.flight(c ^ 1)
-	for ; queens != 0; queens = queens.Rest() {
-		if r.standOn(queens & -queens); r.takes(king) {
-			set |= queens & -queens
-		}
-	}
-	return set
+	return r.takers(queens, king)
 }
 
 // shield is the artillery of c that covers a king's square from where no queen can
