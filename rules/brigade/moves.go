@@ -89,6 +89,7 @@ type generator struct {
 	stormed   bool         // the king is in check from the ground
 	armored   bool         // enemy armor is so near that a kill may open its way to the king
 	anything  bool         // check does not matter
+	calm      bool         // only the king's moves can leave it in check
 	buf       []rules.Move
 }
 
@@ -105,6 +106,7 @@ func (s *State) generator(buf []rules.Move) generator {
 	g.shield = s.shield(g.king, us)
 	g.stormed = s.onGround(g.king, g.foes) != 0
 	g.armored = marches[g.king&63]&g.foes&s.Pieces[fide.Knight] != 0
+	g.calm = !g.stormed && !g.armored && (g.queens == 0 || g.shield.Rest() != 0)
 	return g
 }
 
@@ -136,10 +138,15 @@ func (g *generator) run() {
 // add appends the moves of one piece to the given squares, killing what is there and
 // the pieces in kills.
 func (g *generator) add(from rules.Square, to, kills rules.Set) {
-	if quiet := to &^ g.foes; quiet != 0 {
+	quiet, takes := to&^g.foes, to&g.foes
+	if g.calm && from != g.king {
+		g.buf = rules.AppendSteps(rules.AppendSteps(g.buf, from, quiet, kills), from, takes, kills)
+		return
+	}
+	if quiet != 0 {
 		g.group(from, quiet, kills, kills)
 	}
-	for takes := to & g.foes; takes != 0; takes = takes.Rest() {
+	for ; takes != 0; takes = takes.Rest() {
 		g.group(from, takes&-takes, kills, kills|takes&-takes)
 	}
 }
