@@ -140,7 +140,11 @@ func (g *generator) run() {
 func (g *generator) add(from rules.Square, to, kills rules.Set) {
 	quiet, takes := to&^g.foes, to&g.foes
 	if g.calm && from != g.king {
-		g.buf = rules.AppendSteps(rules.AppendSteps(g.buf, from, quiet, kills), from, takes, kills)
+		buf := rules.AppendSteps(g.buf, from, quiet, kills)
+		if takes != 0 {
+			buf = rules.AppendSteps(buf, from, takes, kills)
+		}
+		g.buf = buf
 		return
 	}
 	if quiet != 0 {
@@ -322,7 +326,7 @@ func (g *generator) bishop(from rules.Square) {
 		g.add(from, from.Set()|ways|opened&^shot, shot)
 		g.add(from, opened&shot, 0)
 	}
-	for shots := victims &^ here; shots != 0; shots = shots.Rest() {
+	for shots := victims &^ here; shots != 0 && ways != 0; shots = shots.Rest() {
 		if to := ways & light[shots.First()&63]; to != 0 {
 			g.add(from, to, shots&-shots)
 		}
