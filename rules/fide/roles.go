@@ -20,12 +20,8 @@ func (s *Roles) Of(c rules.Color, r rules.Role) rules.Set { return s.Pieces[r&7]
 
 // Role is what stands on sq, rules.NoRole on an empty square.
 func (s *Roles) Role(sq rules.Square) rules.Role {
-	for r := len(s.Pieces) - 1; r > 0; r-- {
-		if s.Pieces[r].Has(sq) {
-			return rules.Role(r)
-		}
-	}
-	return rules.NoRole
+	p := &s.Pieces // the bits of the role, each from the sets of the roles that have it
+	return rules.Role((p[1]|p[3]|p[5]|p[7])>>sq&1 | (p[2]|p[3]|p[6]|p[7])>>sq&1<<1 | (p[4]|p[5]|p[6]|p[7])>>sq&1<<2)
 }
 
 // Owner is whose piece stands on a square that is not empty.
