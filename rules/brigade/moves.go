@@ -140,11 +140,9 @@ func (g *generator) run() {
 func (g *generator) add(from rules.Square, to, kills rules.Set) {
 	quiet, takes := to&^g.foes, to&g.foes
 	if g.calm && from != g.king {
-		buf := rules.AppendSteps(g.buf, from, quiet, kills)
-		if takes != 0 {
-			buf = rules.AppendSteps(buf, from, takes, kills)
+		if g.buf = rules.AppendSteps(g.buf, from, quiet, kills); takes != 0 {
+			g.buf = rules.AppendSteps(g.buf, from, takes, kills)
 		}
-		g.buf = buf
 		return
 	}
 	if quiet != 0 {
@@ -187,11 +185,9 @@ func (g *generator) aloft(m rules.Move) bool {
 	default:
 		r.foes ^= moved
 	}
-	if (heavy[king&63]&r.rooks | aslant[king&63]&r.bishops) != 0 {
-		return false
-	}
 	r.empty = (r.empty | from | m.Kills) &^ to
-	return r.takers(g.queens&^(m.Kills|to), king) != 0
+	shield := heavy[king&63]&r.rooks | aslant[king&63]&r.bishops
+	return shield == 0 && r.takers(g.queens&^(m.Kills|to), king) != 0
 }
 
 type verdict uint8
