@@ -369,21 +369,25 @@ func TestOnlyTheFirstAnswerToAPuzzleCountsForTheRating(t *testing.T) {
 }
 
 func TestNoPuzzleChangesARatingMuchAndAHintHalvesTheGain(t *testing.T) {
-	changes := func(do func(p *pupil)) float64 {
+	changes := func(do func(p *pupil), won, drawn int) float64 {
 		p := &pupil{office: newOffice(t), who: "solver"}
 		p.writes("puzzle stealth")
 		do(p)
 		if p.counted() != 1 {
 			t.Fatalf("%d puzzles have counted", p.counted())
 		}
-		return p.training().Standing.Value - 1500
+		s := p.training().Standing
+		if s.Wins != won || s.Draws != drawn {
+			t.Errorf("%d are solved at the first try and %d with a hint, want %d and %d", s.Wins, s.Draws, won, drawn)
+		}
+		return s.Value - 1500
 	}
-	alone := changes(func(p *pupil) { p.solves(p.knows) })
+	alone := changes(func(p *pupil) { p.solves(p.knows) }, 1, 0)
 	helped := changes(func(p *pupil) {
 		p.writes("hint")
 		p.solves(p.knows)
-	})
-	missed := changes(func(p *pupil) { p.writes(wrong(p.first())) })
+	}, 0, 1)
+	missed := changes(func(p *pupil) { p.writes(wrong(p.first())) }, 0, 0)
 	if alone != 40 || helped != 20 || missed != -40 {
 		t.Errorf("a rating changes by %v alone, %v with a hint, and %v by a wrong answer", alone, helped, missed)
 	}

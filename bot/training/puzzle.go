@@ -222,10 +222,13 @@ func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err err
 			change /= 2
 		}
 		s.Standing.Value = before.Value + change
-		if score == 1 {
-			s.Standing.Wins++
-		} else {
+		switch {
+		case score == 0:
 			s.Standing.Losses++
+		case s.Hinted: // and so not at the first try
+			s.Standing.Draws++
+		default:
+			s.Standing.Wins++
 		}
 		said = words.Of("\n", words.PuzzleRating(before.Value, s.Standing.Value))
 	})
