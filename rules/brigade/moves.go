@@ -145,9 +145,7 @@ func (g *generator) add(from rules.Square, to, kills rules.Set) {
 		}
 		return
 	}
-	if quiet != 0 {
-		g.group(from, quiet, kills, kills)
-	}
+	g.group(from, quiet, kills, kills)
 	for ; takes != 0; takes = takes.Rest() {
 		g.group(from, takes&-takes, kills, kills|takes&-takes)
 	}
