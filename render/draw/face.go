@@ -191,8 +191,9 @@ func Plain(s string) string {
 		}
 		return -1
 	}, s))
-	rare := runes.Predicate(func(r rune) bool { return r > unicode.MaxLatin1 }) // such as 𝕯, which is written D; what the fonts have anyway, such as ½, stays
-	marks := 0                                                                  // in a row
+	// Such as 𝕯, which is written D; what the fonts have anyway, such as ½, stays.
+	rare := runes.Predicate(func(r rune) bool { return r > unicode.MaxLatin1 })
+	marks := 0 // in a row
 	bare := strings.Map(func(r rune) rune {
 		if !unicode.Is(unicode.M, r) {
 			marks = 0
