@@ -26,18 +26,18 @@ func TestANoteStaysInItsLanguageWithItsPicture(t *testing.T) {
 func TestALookIsThePersonsElseTheServers(t *testing.T) {
 	for _, c := range []struct {
 		person, server storage.Look
-		bars           bool
+		bars, letters  bool
 		coords         diagram.Coords
 	}{
-		{storage.Look{}, storage.Look{}, true, diagram.Inside},
-		{storage.Look{}, storage.Look{Bars: "off", Coords: "outside"}, false, diagram.Outside},
-		{storage.Look{Bars: "on", Coords: "inside"}, storage.Look{Bars: "off", Coords: "outside"}, true, diagram.Inside},
-		{storage.Look{Bars: "off", Coords: "off"}, storage.Look{}, false, diagram.NoCoords},
+		{storage.Look{}, storage.Look{}, true, false, diagram.Inside},
+		{storage.Look{}, storage.Look{Pieces: "letters", Bars: "off", Coords: "outside"}, false, true, diagram.Outside},
+		{storage.Look{Pieces: "figures", Bars: "on", Coords: "inside"}, storage.Look{Pieces: "letters", Bars: "off", Coords: "outside"}, true, false, diagram.Inside},
+		{storage.Look{Bars: "off", Coords: "off"}, storage.Look{}, false, false, diagram.NoCoords},
 	} {
 		n := Message{Board: &diagram.Diagram{Bars: &diagram.Bars{}}}
 		n.For(Audience{Look: c.person.Else(c.server)})
-		if bars := n.Board.Bars != nil; bars != c.bars || n.Board.Coords != c.coords {
-			t.Errorf("%+v, else %+v: there are bars: %v, and coordinates %v", c.person, c.server, bars, n.Board.Coords)
+		if bars := n.Board.Bars != nil; bars != c.bars || n.Board.Letters != c.letters || n.Board.Coords != c.coords {
+			t.Errorf("%+v, else %+v: there are bars: %v, letters: %v, and coordinates %v", c.person, c.server, bars, n.Board.Letters, n.Board.Coords)
 		}
 	}
 }
