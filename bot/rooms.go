@@ -373,7 +373,7 @@ const refutation = 5 * time.Second
 
 // refute adds the best reply to a wrong answer, if it is found in time.
 func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
-	if after, line, err := b.advised(ctx, e); err == nil { // else it is wrong all the same
+	if after, line := b.advised(ctx, e); line != nil { // else it is wrong all the same
 		e.Line = append(e.Line, line[0])
 		e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(line[0])).In(r.Language()))
 	}
@@ -381,23 +381,29 @@ func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
 
 // playOut lets the solution of a puzzle go on until it is seen what it wins, and says that.
 func (b *Bot) playOut(ctx context.Context, r Request, e *message.Exercise, t *training.Task) {
-	if after, best, err := b.advised(ctx, e); err == nil { // else all is over, or it is solved all the same
-		from, line := t.Line()
-		rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line))
-		e.Line = append(e.Line, rest...)
-		e.Told = words.Of(e.Told, words.PlayedOut(after, rest, won, pawns).In(r.Language()))
-	}
+	after, best := b.advised(ctx, e) // none if all is over, or it is not found in time
+	from, line := t.Line()
+	rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line)-len(e.Line)+1)
+	e.Line = append(e.Line[:1], rest...)
+	e.Told = words.Of(e.Told, words.PlayedOut(after, rest, won, pawns).In(r.Language()))
 }
 
-// advised is where an answer has led, and the best line from there, if it is found in time.
-func (b *Bot) advised(ctx context.Context, e *message.Exercise) (after *rules.Position, line []rules.Move, err error) {
+// advised is where the first move of an exercise has led, and the best line from where the last one has, nil if it is
+// not found in time.
+func (b *Bot) advised(ctx context.Context, e *message.Exercise) (after *rules.Position, line []rules.Move) {
 	ctx, end := context.WithTimeout(ctx, refutation)
 	defer end()
-	if after, err = e.From.Play(e.Line[0]); err != nil {
-		return nil, nil, err
+	last := e.From
+	for i, m := range e.Line {
+		next, err := last.Play(m)
+		if err != nil {
+			return after, nil
+		}
+		last = next
+		after = words.Either(i == 0, last, after)
 	}
-	found, err := b.Thinker.Advise(ctx, rules.NewGame(after))
-	return after, found.Moves, err
+	found, err := b.Thinker.Advise(ctx, rules.NewGame(last))
+	return after, words.Either(err == nil, found.Moves, nil)
 }
 
 // film draws the moves that led to the board.

@@ -349,7 +349,7 @@ func room(pos *rules.Position) (n [64]int) {
 
 // Reason is why a move is good.
 type Reason struct {
-	Kind      string        // "cuts": it takes Cut from the king; "wins" or "loses" pieces For others; "saves", "attacks" or "trades" the piece of Danger; "castles"; "threatens" Threat, which wins pieces or mates in More moves; "frees" it by More squares; "" for none
+	Kind      string        // "cuts": it takes Cut from the king; "wins" or "loses" pieces For others, or "takes" them; "saves", "attacks" or "trades" the piece of Danger; "castles"; "threatens" Threat, which wins pieces or mates in More moves; "frees" it by More squares; "" for none
 	Cut       rules.Set     // squares
 	Wins, For []rules.Piece // mostly one, and none
 	Danger    Danger
@@ -398,9 +398,11 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		return Reason{Kind: "trades", Danger: Danger{Piece: board[m.From], On: m.From}, More: max(0, balance(pos, pos.Turn()))}
 	case t.Loses():
 		return Reason{Kind: "loses", Wins: t.Gave, For: t.Took, Moves: t.Moves}
+	case wins(pos, m) > 0:
+		return Reason{Kind: "takes", Wins: settle(pos, found.Moves[:1], neither).Took}
 	case next != nil && next.Status() == rules.Ongoing && !answered:
 		idea, err := advise(ctx, rules.NewGame(next))
-		if t := settle(next, head(idea.Moves), 0); err == nil && (t.Wins() || idea.Score.Mate > 0) {
+		if t := settle(next, head(idea.Moves), 0); err == nil && (t.Wins() || idea.Score.Mate > 0) && !slices.Contains(found.Moves, idea.Move()) { // else it would not win then
 			return Reason{Kind: "threatens", Threat: next.Chat(idea.Move()), Wins: t.Took, For: t.Gave, More: max(0, idea.Score.Mate)}
 		}
 		free := Reason{Kind: "frees", More: 1}
@@ -481,7 +483,11 @@ func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.M
 	if best+1 >= len(sums) {
 		return nil, nil, 0
 	}
-	if t := settle(start, line[:best+1], neither); len(t.Gave) == 0 {
+	t, taken := settle(start, line[:best+1], neither), 0
+	for _, p := range t.Took {
+		taken += worth(start, p)
+	}
+	if len(t.Gave) == 0 && taken >= sums[best+1] { // else there is more to it
 		won = t.Took
 	}
 	return line[played:best], won, sums[best+1]

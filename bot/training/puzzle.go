@@ -180,8 +180,10 @@ func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error
 func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, error) {
 	now, err := a.count(ctx, storage.AtOnce)
 	again := message.NewButton(words.Label("again"), a.show, 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
-	did := a.variant.Describe(a.pos.Effects(m))
-	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", did, "\n", words.Say("puzzle.themes", "n", len(a.puzzle.Themes), "themes", phrase.Commas(words.Each(a.puzzle.Themes, func(t given.Theme) phrase.Phrase { return words.Called(string(t)) })))), a.further, again), false, m)
+	told := []words.Text{words.Say("puzzle.solved", "line", a.Solution()), words.Of(a.variant.Describe(a.pos.Effects(m)))}
+	themes := slices.DeleteFunc(slices.Clone(a.puzzle.Themes), func(t given.Theme) bool { return t == given.Gain }) // which says nothing
+	told = append(told, words.If(len(themes) > 0, words.Say("puzzle.themes", "n", len(themes), "themes", phrase.Commas(words.Each(themes, func(t given.Theme) phrase.Phrase { return words.Called(string(t)) }))))...)
+	said := a.answered(a.say(words.Lines(told), a.further, again), false, m)
 	a.draw(rated(said, now), a.end()).Exercise.Position = nil
 	return said, err
 }

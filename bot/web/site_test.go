@@ -207,7 +207,7 @@ func TestWhatIsSeenIsChosenByLinksWithoutScripts(t *testing.T) {
 	finds(t, http.StatusOK, game+"?how=nonsense", nil, "nonsense")
 }
 
-func TestThreatsSayWhichPiecesAreAttackedAndDrawTheRest(t *testing.T) {
+func TestThreatsSayWhichPiecesAreAttackedAndDrawThem(t *testing.T) {
 	at := open(t)
 	visit(t, at+"/", url.Values{"game": {"brigade"}, "against": {"guest"}, "color": {"white"}})
 	for _, m := range strings.Fields("d1c5xe7 d8b3xc2 c5b6xc7 b3b3xb1 b6g5xg7 g8g5 d2d4 b3f6xd4") {
@@ -221,8 +221,8 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawTheRest(t *testing.T) {
 	if want := "<li>Can be taken with gain: infantry a2 (by plane f6, gun f8). Also attacked, but guarded: 8.</li>"; list != `<ul class="card threats">`+want+"</ul>" {
 		t.Errorf("threats are %s, want %s", list, want)
 	}
-	if !strings.Contains(text, "<span>attacked</span>") || strings.Contains(text, "in artillery range") {
-		t.Error("what is drawn has no legend, or signs of artillery beside others")
+	if !strings.Contains(text, "can be taken with gain</span>") || strings.Contains(text, "<span>attacked</span>") || strings.Contains(text, "in artillery range") {
+		t.Error("what is drawn has no legend, or there are signs on squares without a piece beside many attacked ones")
 	}
 }
 

@@ -438,15 +438,16 @@ func FindThreats(pos *rules.Position) analysis.Threats {
 		return found
 	}
 	hanging := computer.Threatened(pos)
+	found.Attacked, found.Ranged = 0, 0 // squares without a piece would hide the rest
 	found.Pieces = slices.DeleteFunc(found.Pieces, func(t analysis.Threat) bool {
 		hangs := slices.ContainsFunc(hanging, func(d computer.Danger) bool { return d.On == t.On })
-		if !hangs {
+		if hangs {
+			found.Attacked |= t.On.Set()
+		} else {
 			found.Guarded++
-			found.Attacked &^= t.On.Set()
 		}
 		return !hangs
 	})
-	found.Ranged = 0 // small signs are enough where there are many
 	return found
 }
 
