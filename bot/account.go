@@ -379,7 +379,7 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 		return said, nil
 	}
 	if !r.Msg.Manager || r.Msg.Group { // a group does not say with a press who manages it
-		return r.answerAtOnce(words.ServerSettings(all, hidden)), nil
+		return listed(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all), nil
 	}
 	return settingsList(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all, "-here"), nil
 }
@@ -415,13 +415,20 @@ func settingsList(r Request, say func([]user.Setting) words.Text, all []user.Set
 		turn = backToSettings("", here)
 	}
 	all = slices.DeleteFunc(all, func(s user.Setting) bool { return user.OfBoards(s.Name) != boards })
-	said := r.answerAtOnce(say(all))
+	said := listed(r, say, all)
 	said.Step = r.Msg.Press != ""
 	for i, s := range all {
 		said.Buttons = append(said.Buttons,
 			message.NewButton(words.SettingName(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)).Beside(i+2))
 	}
 	said.Buttons = append(said.Buttons, turn)
+	return said
+}
+
+// listed are settings, in words and as a table.
+func listed(r Request, say func([]user.Setting) words.Text, all []user.Setting) *message.Message {
+	said := r.answerAtOnce(say(all))
+	said.Brief, said.Table = say(nil), words.SettingsTable(all)
 	return said
 }
 

@@ -115,11 +115,11 @@ func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.M
 		if err != nil {
 			return nil, err
 		}
-		said.Text = words.Of(said.Text, "\n", words.LeagueTable(l.kind, d, r.Me.ID))
+		whole, brief := words.LeagueTable(l.kind, d, r.Me.ID)
+		mine := d.GamesOf(r.Me.ID)
+		games := words.If(len(mine) > 0, words.Say("league.games", "games", phrase.Commas(words.Hashes(mine)))...)
+		said.Text, said.Brief = words.Join("\n", said.Text, whole, games), words.Join("\n", said.Text, brief, games)
 		said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, r.Me.ID, r.location())
-		if mine := d.GamesOf(r.Me.ID); len(mine) > 0 {
-			said.Text = words.Of(said.Text, "\n", words.Say("league.games", "games", phrase.Commas(words.Hashes(mine))))
-		}
 	}
 	switch {
 	case l.Member != nil:
@@ -145,7 +145,8 @@ func (b *Bot) leagueTable(ctx context.Context, r Request, l inLeague, number, n 
 	if err != nil {
 		return nil, err
 	}
-	said := &message.Message{To: r.Me.ID, Text: words.LeagueTable(l.kind, d, whose), Step: r.Msg.Press != ""}
+	said := &message.Message{To: r.Me.ID, Step: r.Msg.Press != ""}
+	said.Text, said.Brief = words.LeagueTable(l.kind, d, whose)
 	said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, whose, r.location())
 	said.Buttons = append(said.Buttons, words.If(n > 1, tableButton(words.Label("before"), l.ID, d.Season.Number, n-1))...)
 	said.Buttons = append(said.Buttons, words.If(n < d.Season.Divisions, tableButton(words.Label("after"), l.ID, d.Season.Number, n+1))...)
@@ -429,7 +430,9 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		return say(words.LeagueHalf(v.Title(), first, named[2], more[2]), show...)
 	}
 	ended := words.LeagueEnded(v.Title(), &l, first, named[0], named[1], [2]int{more[0], more[1]}, settled)
-	said.Text = words.Join("\n", ended, b.toRemember(ctx, first), words.LeagueTable(v.Title(), first, 0))
+	whole, brief := words.LeagueTable(v.Title(), first, 0)
+	ended = words.Join("\n", ended, b.toRemember(ctx, first))
+	said.Text, said.Brief = words.Join("\n", ended, whole), words.Join("\n", ended, brief)
 	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), append(show, words.If(!l.Off, join)...)
 	return said, nil
 }
@@ -486,7 +489,8 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := &message.Message{To: r.Me.ID, Text: words.Of(done, words.Ladder(v.Title(), l, r.Me.ID, r.location())), Step: r.turns()}
+	whole, brief := words.Ladder(v.Title(), l, r.Me.ID, r.location())
+	said := &message.Message{To: r.Me.ID, Text: words.Of(done, whole), Brief: words.Of(done, brief), Step: r.turns()}
 	said.Chart = words.LadderChart(v, l, r.Me.ID, r.location())
 	if l.Rung(r.Me.ID) < 0 {
 		said.Buttons = []message.Button{gameButton(words.Label("join"), "ladder-join", variant)}

@@ -37,6 +37,9 @@ const (
 	maxToast   = 200
 	maxData    = 64
 	maxUpdates = 100
+	maxRich    = 32768
+	maxBlocks  = 490 // rows, and some for what stands above them
+	maxColumns = 20
 )
 
 // Telegram is a server of the Bot API. Fields are used under its lock.
@@ -56,6 +59,8 @@ type Telegram struct {
 	Conflicts int                 // requests for updates that ended since another one came
 	Whispers  bool                // the server knows ephemeral messages, which one person alone sees; else it ignores that they are
 	Leaks     bool                // and yet it ignores that what is sent is one
+	Tables    bool                // the server knows rich messages, which show tables
+	Probes    int                 // rich messages that it did not know
 
 	spec     map[string]method // nil where the description is not there
 	updates  []map[string]any
@@ -100,6 +105,18 @@ func bad(why string) *Refusal {
 	return &Refusal{Status: http.StatusBadRequest, Body: `{"ok":false,"error_code":400,"description":"Bad Request: ` + why + `"}`}
 }
 
+// unknown is how a rich message is refused where none are known: a new method is none, and a new field is not seen.
+func (f *Telegram) unknown(c Call) *Refusal {
+	if strings.HasPrefix(c.Method, "send") || isWhisper(c.Method) && !f.Whispers {
+		return notFound()
+	}
+	return bad("message text is empty")
+}
+
+func notFound() *Refusal {
+	return &Refusal{Status: http.StatusNotFound, Body: `{"ok":false,"error_code":404,"description":"Not Found: method not found"}`}
+}
+
 // whisper is the result of a request about an ephemeral message, nil if it is about none. Such a message answers
 // a press, or another such message, of the one who sees it; Telegram's 15 seconds are for tests to refuse.
 func (f *Telegram) whisper(c Call) (result any, no *Refusal) {
@@ -111,7 +128,7 @@ func (f *Telegram) whisper(c Call) (result any, no *Refusal) {
 		n, to := number("ephemeral_message_id"), number("receiver_user_id")
 		switch {
 		case !f.Whispers:
-			return nil, &Refusal{Status: http.StatusNotFound, Body: `{"ok":false,"error_code":404,"description":"Not Found: method not found"}`}
+			return nil, notFound()
 		case number("chat_id") >= 0 || n < 1 || n > int64(len(f.whispers)) || f.whispers[n-1] != to:
 			return nil, bad("message to edit not found")
 		case seen(c.Fields["text"]) > maxCaption:
@@ -206,6 +223,11 @@ func (f *Telegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.check(c)
 	f.Lock()
 	defer f.Unlock()
+	if c.Fields["rich_message"] != "" && !f.Tables {
+		f.Probes++
+		f.unknown(c).answer(w)
+		return
+	}
 	if f.Refuse != nil {
 		if no := f.Refuse(c); no != nil {
 			no.answer(w)
@@ -269,6 +291,69 @@ func fieldsOf(r *http.Request) (map[string]string, error) {
 	}
 }
 
+// Table is what a rich message shows.
+type Table struct {
+	Text     string     // above it
+	Rows     [][]string // as in HTML, each cell with its tag
+	Pictured bool
+}
+
+// Parts of rich messages, as the bot writes them.
+var (
+	richText = regexp.MustCompile(`^<p>(.*?)</p>(<img src="tg://photo\?id=chart"/>)?<table bordered striped compact>((?:<tr>.*?</tr>)+)</table>$`)
+	richRow  = regexp.MustCompile(`<tr>(.*?)</tr>`)
+	richCell = regexp.MustCompile(`<(t[hd]) align="(?:left|center|right)" valign="(?:top|middle|bottom)" colspan="[1-9][0-9]*">(.+?)</(t[hd])>`)
+	richTag  = regexp.MustCompile(`^</?(b|code|br|a|a href="[^"]*"|tg-time unix="[0-9]+" format="[a-zA-Z]+"|tg-time)>$`)
+)
+
+// Table reads the rich message of a request, as strictly as Telegram does; ok is false if it has none.
+func (c Call) Table() (t Table, ok bool, err error) {
+	type media struct {
+		ID    string
+		Media struct{ Type, Media string }
+	}
+	var rich struct {
+		HTML  string
+		Media []media
+		Skip  bool `json:"skip_entity_detection"`
+	}
+	if c.Fields["rich_message"] == "" {
+		return t, false, nil
+	}
+	text := json.NewDecoder(strings.NewReader(c.Fields["rich_message"]))
+	text.DisallowUnknownFields()
+	if err := text.Decode(&rich); err != nil {
+		return t, true, err
+	}
+	parts := richText.FindStringSubmatch(rich.HTML)
+	if parts == nil || !rich.Skip || seen(rich.HTML) > maxRich || c.Fields["text"] != "" {
+		return t, true, fmt.Errorf("odd: %s", rich.HTML)
+	}
+	if t.Text, t.Pictured = parts[1], parts[2] != ""; t.Pictured {
+		if want := (media{ID: "chart", Media: struct{ Type, Media string }{"photo", "attach://chart"}}); len(rich.Media) != 1 || rich.Media[0] != want || c.Fields["chart"] != "file chart.png" {
+			return t, true, fmt.Errorf("a picture that is none: %v, %q", rich.Media, c.Fields["chart"])
+		}
+	} else if rich.Media != nil {
+		return t, true, errors.New("a picture that is not shown")
+	}
+	said := t.Text
+	for _, row := range richRow.FindAllStringSubmatch(parts[3], -1) {
+		t.Rows = append(t.Rows, richCell.FindAllString(row[1], -1))
+		if strings.Join(t.Rows[len(t.Rows)-1], "") != row[1] || len(t.Rows) > maxBlocks || strings.Count(row[1], "<t") > maxColumns {
+			return t, true, fmt.Errorf("an odd row: %s", row[1])
+		}
+		for _, cell := range richCell.FindAllStringSubmatch(row[1], -1) {
+			said += cell[2]
+		}
+	}
+	for _, mark := range tag.FindAllString(said, -1) {
+		if !richTag.MatchString(mark) {
+			return t, true, fmt.Errorf("a tag that is none: %s", mark)
+		}
+	}
+	return t, true, nil
+}
+
 var tag = regexp.MustCompile(`<[^>]*>`)
 
 // seen is how long Telegram finds a text, without its marks.
@@ -283,6 +368,9 @@ func (f *Telegram) check(c Call) {
 	}
 	if n := seen(c.Fields["text"]); n > maxText || n > maxToast && c.Method == "answerCallbackQuery" || n == 0 && c.Method == "sendMessage" {
 		f.t.Errorf("%s: a text of %d", c.Method, n)
+	}
+	if _, _, err := c.Table(); err != nil {
+		f.t.Errorf("%s: %v", c.Method, err)
 	}
 	for _, b := range c.Buttons() {
 		does := 0
@@ -355,7 +443,7 @@ func (f *Telegram) result(c Call) any {
 	switch c.Method {
 	case "getMe":
 		return map[string]any{"id": BotID, "is_bot": true, "first_name": "Chimera", "username": BotName, "can_read_all_group_messages": f.ReadAll, "has_main_web_app": f.App, "has_topics_enabled": f.Topics}
-	case "sendMessage", "sendPhoto", "sendAnimation", "sendDocument":
+	case "sendMessage", "sendPhoto", "sendAnimation", "sendDocument", "sendRichMessage":
 		f.messages++
 		chat, _ := strconv.ParseInt(c.Fields["chat_id"], 10, 64)
 		m := map[string]any{"message_id": f.messages, "date": 1, "chat": map[string]any{"id": chat, "type": "group"}}
@@ -555,6 +643,12 @@ func (f *Telegram) shown(message int, m map[string]any) map[string]any {
 			m["reply_markup"] = json.RawMessage(keys)
 		}
 		switch {
+		case c.Fields["rich_message"] != "" && (edited || c.Number == message):
+			delete(m, "text")
+			m["rich_message"] = map[string]any{"blocks": []any{}}
+		case edited && m["rich_message"] != nil && c.Fields["text"] != "":
+			delete(m, "rich_message")
+			m["text"] = html.UnescapeString(tag.ReplaceAllString(c.Fields["text"], ""))
 		case c.Number != message:
 		case c.Method == "sendPhoto":
 			m["photo"], m["caption"] = []map[string]any{{"file_id": "x", "width": 480, "height": 480}}, html.UnescapeString(tag.ReplaceAllString(c.Fields["caption"], ""))
@@ -637,7 +731,8 @@ func (f *Telegram) tap(dead func() bool, take func(Heard)) {
 		}
 		var media struct{ Caption string }
 		_ = json.Unmarshal([]byte(c.Fields["media"]), &media)
-		said := c.Fields["text"] + c.Fields["caption"] + media.Caption
+		table, _, _ := c.Table() // an error has been told
+		said := c.Fields["text"] + c.Fields["caption"] + media.Caption + table.Text + fmt.Sprint(table.Rows)
 		h := Heard{to: int(chat) - 1, text: html.UnescapeString(marks.ReplaceAllString(said, ""))}
 		if chat == room {
 			h.to = hall

@@ -33,7 +33,8 @@ import (
 type Message struct {
 	To       storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text     words.Text
-	Brief    words.Text                        // the same without what Chart tells, for where that stands within the text; or nil
+	Brief    words.Text                        // the same without what Chart or Table tells, for where that stands within the text; or nil
+	Table    [][]words.Text                    // what Text or Chart lists, in rows below heads, whose last cells may be wider; or nil
 	Board    *diagram.Diagram                  // a picture that goes with it, or nil
 	Played   *diagram.Played                   // how Board came about, if it is to be shown moving; or nil
 	Chart    *chart.Chart                      // a picture of what is no board, or nil
@@ -80,7 +81,7 @@ func (n *Message) Speak(l phrase.Language) {
 	}
 	n.Text, n.Brief, n.Language = n.Text.In(l), n.Brief.In(l), l
 	if n.Chart != nil {
-		n.Chart.Language = l
+		n.Chart.Language, n.Table = l, words.TableOf(n.Chart)
 	}
 	if e := n.Exercise; e != nil {
 		e.Task, e.Told, e.Rated = e.Task.In(l), e.Told.In(l), e.Rated.In(l)

@@ -81,6 +81,7 @@ type Adapter struct {
 	whispers    atomic.Bool                                // Telegram lets one person alone see what is said in a group
 	solemn      atomic.Bool                                // Telegram knows no effects of messages
 	timeless    atomic.Bool                                // nor moments in texts
+	tableless   atomic.Bool                                // nor tables
 	app         bool                                       // links open the Mini App; from when Run has begun
 	me          models.User                                // from when Run has begun
 	post        *outbox.Outbox                             // likewise

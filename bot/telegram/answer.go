@@ -102,7 +102,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 	var replies []message.Message
 	for _, n := range notes {
 		fits := !pictured(m) || adapter.Length(n.Text.Plain()) <= maxCaption
-		text, page := bare(n.Text), n.Step && n.Game() == 0 && !n.Pictured() && fits // another of the message, about no game
+		text, page := bare(n.Text), turnsTable(press, m, n) || n.Step && n.Game() == 0 && !n.Pictured() && fits // another of the message, about no game
 		plain := !n.Pictured() && n.File == nil && len(n.Buttons) == 0
 		enough, there := true, false
 		redrawn := redraws(press, m, n)

@@ -80,13 +80,16 @@ func (a *Adapter) edit(ctx context.Context, at messageAt, what part, n message.M
 			ChatID: at.place(), MessageID: at.id, InlineMessageID: at.posted, ReplyMarkup: buttons,
 		})
 	case itsText:
-		text := a.format(ctx, n.Text)
-		if at.posted != "" {
-			text = format(a.told(n.Text), nil) // nobody is mentioned in chats of others
-		}
-		sent, err = a.library.EditMessageText(ctx, &library.EditMessageTextParams{
-			ChatID: at.place(), MessageID: at.id, InlineMessageID: at.posted, Text: text, ParseMode: models.ParseModeHTML,
-			ReplyMarkup: buttons, LinkPreviewOptions: noPreview(),
+		err = a.asTable(ctx, n, false, func(n message.Message) error {
+			in, p, err := a.text(ctx, n)
+			if err != nil {
+				return err
+			}
+			sent, err = at.edited(a.library.EditMessageText(in, &library.EditMessageTextParams{
+				ChatID: at.place(), MessageID: at.id, InlineMessageID: at.posted, ParseMode: p.ParseMode, LinkPreviewOptions: p.LinkPreviewOptions,
+				Text: words.Either(at.posted == "", p.Text, format(a.told(n.Text), nil)), ReplyMarkup: buttons, // nobody is mentioned in chats of others
+			}))
+			return err
 		})
 	case itsCaption:
 		sent, err = a.library.EditMessageCaption(ctx, &library.EditMessageCaptionParams{
@@ -274,14 +277,19 @@ func (w *whisper) hide(r *http.Request, body []byte) []byte {
 		r.URL.Path = strings.Replace(before, "Message", "EphemeralMessage", 1)
 		body = bytes.Replace(body, []byte(`name="message_id"`), []byte(`name="ephemeral_message_id"`), 1)
 	}
-	_, form, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // of the library
-	end := "--" + form["boundary"] + "--\r\n"
-	body = bytes.TrimSuffix(body, []byte(end))
 	for name, value := range fields {
 		text, _ := json.Marshal(value) // it is plain
-		body = fmt.Appendf(body, "--%s\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n", form["boundary"], name, text)
+		body = withField(r, body, name, text)
 	}
-	return append(body, end...)
+	return body
+}
+
+// withField is a form of the library's with one more field.
+func withField(r *http.Request, body []byte, name string, value []byte) []byte {
+	_, form, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	end := "--" + form["boundary"] + "--\r\n"
+	body = bytes.TrimSuffix(body, []byte(end))
+	return fmt.Appendf(body, "--%s\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n%s", form["boundary"], name, value, end)
 }
 
 var (
@@ -401,7 +409,7 @@ func (a *Adapter) goOn(ctx context.Context, q *models.CallbackQuery, place stora
 		word = bare(n.Text)
 	case n.Pictured() && pictured(m) && !n.Moves():
 		err = a.alter(ctx, at, itsPicture, n)
-	case (text || aboveIt(n)) && adapter.Length(n.Text.Plain()) <= maxCaption: // a longer one is refused, even without a picture
+	case isTable(m) && n.Table != nil, (text || aboveIt(n)) && adapter.Length(n.Text.Plain()) <= maxCaption: // a longer one is refused, even without a picture
 		err = a.alter(ctx, at, wordsIn(m), n)
 	default:
 		if err = a.whisper(ctx, w, place, n, true); err == nil && n.Step {
@@ -446,4 +454,76 @@ func numberWhispers(u *models.Update, text []byte) {
 	if q := u.CallbackQuery; q != nil && q.Message.Message != nil && q.Message.Message.ID == 0 {
 		q.Message.Message.ID = -said.Callback.Message.ID
 	}
+}
+
+// tabled is the key of a table in a context: of the picture that goes with it, or nil. The library knows nothing of such
+// messages: they are texts whose requests are changed on their way.
+type tabled struct{}
+
+// tabulate makes a request to say a text, or to change one, one about a table.
+func tabulate(r *http.Request, body, picture []byte) []byte {
+	r.URL.Path = strings.Replace(r.URL.Path, "/sendMessage", "/sendRichMessage", 1)
+	body = bytes.Replace(body, []byte(`name="text"`), []byte(`name="rich_message"`), 1)
+	if picture == nil {
+		return body
+	}
+	return withField(r, body, `chart"; filename="chart.png`, picture)
+}
+
+// isTable reports whether a message of the bot's shows a table: it has nothing that the library knows.
+func isTable(m *models.Message) bool { return m.Text == "" && m.Document == nil && !pictured(m) }
+
+// turnsTable reports whether a note is a table that replaces the one above the button: the next page or, where nobody
+// else looks, any.
+func turnsTable(press string, m *models.Message, n message.Message) bool {
+	return n.Step && n.Table != nil && isTable(m) && (message.VerbOf(press) == "top" || m.Chat.Type == models.ChatTypePrivate)
+}
+
+// asTable says a message, as a table if it has one and is not to be said plainly. If that is refused as it is where
+// none are known, the message is said without; if that goes, so are others from then on.
+func (a *Adapter) asTable(ctx context.Context, n message.Message, plainly bool, say func(message.Message) error) error {
+	if plainly || a.tableless.Load() {
+		n.Table = nil
+	}
+	refusal := say(n)
+	if n.Table == nil || !errors.Is(refusal, library.ErrorBadRequest) && !errors.Is(refusal, library.ErrorNotFound) {
+		return refusal
+	}
+	n.Table = nil
+	err := say(n)
+	if err == nil && !a.tableless.Swap(true) {
+		a.failed(ctx, slog.LevelInfo, "no tables", refusal)
+	}
+	return err
+}
+
+// text is the text of a message, or its table, and a context in which that can be said.
+func (a *Adapter) text(ctx context.Context, n message.Message) (in context.Context, said *library.SendMessageParams, err error) {
+	if n.Table == nil {
+		return ctx, &library.SendMessageParams{Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, LinkPreviewOptions: noPreview()}, nil
+	}
+	var picture []byte
+	var html strings.Builder
+	rich := map[string]any{"skip_entity_detection": true}
+	fmt.Fprintf(&html, "<p>%s</p>", strings.ReplaceAll(a.format(ctx, words.Either(len(n.Brief) > 0, n.Brief, n.Text)), "\n", "<br>"))
+	if n.Pictured() {
+		if picture, _, err = n.Still(ctx); err != nil {
+			return nil, nil, err
+		}
+		html.WriteString(`<img src="tg://photo?id=chart"/>`)
+		rich["media"] = []any{map[string]any{"id": "chart", "media": map[string]string{"type": "photo", "media": "attach://chart"}}}
+	}
+	html.WriteString("<table bordered striped compact>")
+	wide := len(slices.MaxFunc(n.Table, func(one, other []words.Text) int { return len(one) - len(other) }))
+	for i, row := range n.Table {
+		html.WriteString("<tr>")
+		for j, cell := range row {
+			fmt.Fprintf(&html, `<%s align="%s" valign="middle" colspan="%d">%s</%[1]s>`, words.Either(i == 0, "th", "td"), words.Either(j == 0, "left", "right"),
+				words.Either(j == len(row)-1, wide-j, 1), format(cell.In(n.Language), nil))
+		}
+		html.WriteString("</tr>")
+	}
+	rich["html"] = html.String() + "</table>"
+	content, err := json.Marshal(rich)
+	return context.WithValue(ctx, tabled{}, picture), &library.SendMessageParams{Text: string(content)}, err
 }

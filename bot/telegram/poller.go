@@ -244,6 +244,9 @@ func (c caller) Do(r *http.Request) (*http.Response, error) {
 	if err = errors.Join(err, r.Body.Close()); err != nil {
 		return nil, err
 	}
+	if picture, ok := r.Context().Value(tabled{}).([]byte); ok {
+		body = tabulate(r, body, picture)
+	}
 	hides, whispers := r.Context().Value(whispering{}).(interface {
 		hide(*http.Request, []byte) []byte
 	})

@@ -16,6 +16,7 @@ import (
 // chats.
 func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 	f := newFake(t)
+	f.Tables = true
 	disk := &kvtest.Disk{}
 	club := fake.NewLeague(t, f, disk.Open("db"))
 	f.Now, club.Greets = club.Now, true
@@ -30,4 +31,5 @@ func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 		return cmp.Or(err, err2, err3)
 	}
 	club.Play()
+	f.Posted("sendRichMessage ", "season 1 is over", "Points", "1. p", "–")
 }

@@ -120,6 +120,11 @@ func inWords(n message.Message) message.Message {
 
 // sendAll sends the messages that were not sent yet, as fast as the place allows.
 func (a *Adapter) sendAll(ctx context.Context, s *saying, place storage.Address, to int, n message.Message) error {
+	return a.asTable(ctx, n, s.said > 0, func(n message.Message) error { return a.sendParts(ctx, s, place, to, n) })
+}
+
+// sendParts is sendAll of a message that is a table, or shall be none.
+func (a *Adapter) sendParts(ctx context.Context, s *saying, place storage.Address, to int, n message.Message) error {
 	for i, part := range parts(n) {
 		if i < s.said {
 			continue
@@ -149,7 +154,7 @@ func (a *Adapter) sendAll(ctx context.Context, s *saying, place storage.Address,
 // buttons, what the caption of its picture cannot hold before that, and its file behind all else.
 func parts(n message.Message) (all []message.Message) {
 	shown, short := n.Shows(), adapter.Length(n.Text.Plain()) <= maxCaption
-	if n.File != nil && !shown && short && len(n.Buttons) == 0 {
+	if n.Table != nil || n.File != nil && !shown && short && len(n.Buttons) == 0 {
 		return []message.Message{n}
 	}
 	file := n.File
@@ -200,11 +205,13 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 			ChatID: chat, MessageThreadID: thread, Document: &models.InputFileUpload{Filename: n.File.Name, Data: strings.NewReader(n.File.Content)},
 			Caption: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: reply,
 		})
-	case !n.Shows():
-		return a.library.SendMessage(ctx, &library.SendMessageParams{
-			ChatID: chat, MessageThreadID: thread, Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: reply, ReplyMarkup: buttons,
-			LinkPreviewOptions: noPreview(),
-		})
+	case n.Table != nil || !n.Shows():
+		in, p, err := a.text(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		p.ChatID, p.MessageThreadID, p.ReplyParameters, p.ReplyMarkup = chat, thread, reply, buttons
+		return a.library.SendMessage(in, p)
 	}
 	picture, name, _, err := n.Picture(ctx)
 	if err != nil {

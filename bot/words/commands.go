@@ -153,6 +153,13 @@ func platformsOf(p storage.Person) phrase.List {
 // Settings are a person's.
 func Settings(all []user.Setting) Text { return Say("settings.yours", "settings", settingLines(all)) }
 
+// SettingsTable has settings in rows below heads.
+func SettingsTable(all []user.Setting) [][]Text {
+	return append([][]Text{{Say("table.setting"), Say("table.value")}}, Each(all, func(s user.Setting) []Text {
+		return []Text{Of(SettingName(s.Name), " (", same(s.Name), ")"), Of(SettingValue(s.Value), Either(s.Others > 0, fmt.Sprint(" +", s.Others), ""))}
+	})...)
+}
+
 func settingLines(all []user.Setting) phrase.List {
 	return phrase.Lines(Each(all, func(s user.Setting) Text {
 		return Say("settings.short", "name", SettingName(s.Name), "setting", s.Name, "value", SettingValue(s.Value), "others", s.Others)

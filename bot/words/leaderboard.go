@@ -68,6 +68,29 @@ func TopRanking(ask rating.Asked, found *rating.Leaderboard) chart.Ranking {
 	return ranking
 }
 
+// TableOf has the people of a chart in rows below heads; nil if it is about something else.
+func TableOf(c *chart.Chart) (rows [][]Text) {
+	add := func(rank int, name string, mine bool, cells ...Text) {
+		rows = append(rows, append([]Text{Of(Either(rank > 0, fmt.Sprint(rank, ". "), ""), Span{Words: name, Style: Either(mine, Bold, Plain)})}, cells...))
+	}
+	for _, part := range c.Parts {
+		switch part := part.(type) {
+		case *chart.Ranking:
+			rows = append(rows, []Text{Say("table.name"), Of(part.Unit)})
+			for _, row := range part.Rows {
+				rows = append(rows, If(!row.Above.IsZero(), []Text{Of(row.Above)})...)
+				add(row.Rank, row.Name, row.Mine, append([]Text{Join(" ", Of(row.Score), Of(row.Spread))}, If(!row.Note.IsZero(), Of(row.Note))...)...)
+			}
+		case *chart.Crosstable:
+			rows = append(rows, []Text{Say("table.name"), Of(part.Unit)})
+			for _, row := range part.Rows {
+				add(row.Place, row.Name, row.Mine, Of(row.Points), Of(strings.Join(Each(row.Results, func(r chart.Result) string { return cmp.Or(r.String(), "–") }), " ")))
+			}
+		}
+	}
+	return rows
+}
+
 // TopRemarks tell why nobody is on a leaderboard, and why the asker is not.
 func TopRemarks(ask rating.Asked, found *rating.Leaderboard) (all []Text) {
 	month, past := pastMonth(ask.Period)

@@ -44,8 +44,8 @@ func noneFollows(l *storage.League) Text {
 	return If(l.Off, Say("league.none-follows")...)
 }
 
-// LeagueTable is how a division stands, with one person's line in bold.
-func LeagueTable(kind phrase.Phrase, d *season.Division, whose storage.PersonID) Text {
+// LeagueTable is how a division stands, with one person's line in bold; in brief, without what its picture tells.
+func LeagueTable(kind phrase.Phrase, d *season.Division, whose storage.PersonID) (whole, brief Text) {
 	all := []Text{Say("league.table", "kind", kind, "number", d.Season.Number, "division", d.Number, "divisions", d.Season.Divisions)}
 	for i := range d.Standings {
 		s := &d.Standings[i]
@@ -56,7 +56,8 @@ func LeagueTable(kind phrase.Phrase, d *season.Division, whose storage.PersonID)
 		}
 		all = append(all, line)
 	}
-	return Lines(append(all, Of(LeagueStake(d))))
+	all = append(all, Of(LeagueStake(d)))
+	return Lines(all), Lines([]Text{all[0], all[len(all)-1]})
 }
 
 func points(s *season.Standing) any { return phrase.Decimal(float64(s.Points)/2, 1) }
@@ -190,8 +191,9 @@ func Points(halves int) string {
 	return Either(halves%2 == 0, whole, strings.TrimPrefix(whole, "0")+"½")
 }
 
-// Ladder is how a ladder stands, with one person's line in bold; days are by the clocks of a time zone.
-func Ladder(kind phrase.Phrase, l *season.OnLadder, whose storage.PersonID, zone *time.Location) Text {
+// Ladder is how a ladder stands, with one person's line in bold; in brief, without what its picture tells. Days are
+// by the clocks of a time zone.
+func Ladder(kind phrase.Phrase, l *season.OnLadder, whose storage.PersonID, zone *time.Location) (whole, brief Text) {
 	all := []Text{Say("ladder.title", "kind", kind), Of(LadderBelt(l, zone))}
 	next := 0
 	for _, i := range rungsShown(l, whose) {
@@ -203,7 +205,8 @@ func Ladder(kind phrase.Phrase, l *season.OnLadder, whose storage.PersonID, zone
 		}
 		all = append(all, line)
 	}
-	return Lines(append(all, If(l.Rung(whose) < 0, Say("ladder.joining"))...))
+	joining := If(l.Rung(whose) < 0, Say("ladder.joining"))
+	return Lines(append(all, joining...)), Lines(append(all[:1:1], joining...))
 }
 
 // rungsShown are those of which a list tells, from 0: the upper ones, and those around somebody.
