@@ -236,7 +236,8 @@ func (s brush) paint(on *Brush, l *Livery, piece frame, fallen bool) {
 	case word:
 		x, y := f.at(Point{X: 50, Y: 50})
 		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
-		on.surface.Write(Text{Words: s.text, At: turn(Point{X: x, Y: y + .35*size}), Size: size, Bold: true, Middle: true}, l.Detail)
+		at := turn(Point{X: x, Y: y}) // letters stay upright
+		on.surface.Write(Text{Words: s.text, At: Point{at.X, at.Y + .35*size}, Size: size, Bold: true, Middle: true}, l.Detail)
 	}
 }
 
