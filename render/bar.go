@@ -137,7 +137,7 @@ func (b *bar) taken(p *panel, colors draw.Panel, x float64) float64 {
 			x += step
 		}
 		if n > alone {
-			x = p.Write(draw.Style{Size: 10.5, Bold: true, Ink: colors.Text}, x, second, fmt.Sprintf("×%d", n)) + 3
+			x = p.Write(draw.Style{Size: 10.5, Bold: true, Ink: colors.Text}, x, second, fmt.Sprintf("×%d", n)) + 5
 		}
 		rest = rest[n:]
 	}

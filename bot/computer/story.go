@@ -337,11 +337,11 @@ func flights(pos *rules.Position) (to rules.Set) {
 	return to
 }
 
-// room is to how many squares each piece of the side to move can go or shoot, by where it stands.
+// room is to how many squares each piece of the side to move can go, by where it stands.
 func room(pos *rules.Position) (n [64]int) {
 	var to [64]rules.Set
 	for _, m := range pos.Moves() {
-		to[m.From] |= m.To.Set() | m.Kills
+		to[m.From] |= m.To.Set()
 		n[m.From] = to[m.From].Len()
 	}
 	return n

@@ -119,7 +119,7 @@ func (a *Attempt) Show(ctx context.Context) (*message.Message, error) {
 func (a *Attempt) ask() *message.Message {
 	more := words.If(a.counts(&a.at.Person.Training), words.Say("puzzle.counts")...)
 	said := a.wait(words.Join(" ", a.Asks(), words.If(a.turn == 0, a.how()...), more))
-	said.Exercise.Told, said.Exercise.Rated = nil, words.If(a.at.Person.Training.Standing.Games() == 0, more...)
+	said.Exercise.Told, said.Exercise.Rated = nil, more
 	return said
 }
 
@@ -346,6 +346,11 @@ func (s *Service) choose(who *storage.Person, v *rules.Variant, theme given.Them
 	off := func(number int) float64 { return math.Abs(strength(&s.of(v)[number]).Value - mine) }
 	nearest := slices.MinFunc(fresh, func(a, b int) int { return int(off(a) - off(b)) })
 	fresh = slices.DeleteFunc(fresh, func(i int) bool { return off(i) > off(nearest)+near })
+	first := slices.DeleteFunc(slices.Clone(fresh), func(i int) bool { // what has more to it than one move that wins
+		p := &s.of(v)[i]
+		return p.Turns() == 1 && slices.Equal(p.Themes, []given.Theme{given.Gain})
+	})
+	fresh = words.Either(len(first) > 0, first, fresh)
 	if who.ID == 0 {
 		return fresh[rand.IntN(len(fresh))]
 	}

@@ -150,7 +150,7 @@ func TestAReviewIsACurveThatLeadsToMoves(t *testing.T) {
 	if boards := eval[int](p, `[...document.querySelectorAll("main svg:has(.pieces)")].filter((e) => e.clientWidth > 200).length`); boards != 1 {
 		t.Errorf("there are %d boards", boards)
 	}
-	p.until(`document.querySelector(".chances").getAttribute("aria-label").match(/^White’s chances: [0-9]+ %$/) && document.querySelector("h1").textContent.includes("(Black) won.") && document.querySelector(".score a b")`)
+	p.until(`document.querySelector(".chances").getAttribute("aria-label").match(/^White’s chances: [0-9]+%$/) && document.querySelector("h1").textContent.includes("(Black) won.") && document.querySelector(".score a b")`)
 	p.tap(".moments a")
 	p.until(`document.querySelector(".review .told") && Number(document.getElementById("game").dataset.ply) === Number(new URLSearchParams(location.search).get("ply"))`)
 	p.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("at").focus()`))

@@ -275,7 +275,9 @@ func markup(t words.Text) template.HTML {
 	for i, s := range all {
 		text := strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>")
 		if step := stepAt(all, i); step != "" { // its sentence leads there
-			text = `<a href="` + step + `">` + strings.TrimRight(text, ": \u00a0") + "</a>"
+			text = `<a href="` + step + `">` + strings.TrimRight(text, ": \u00a0") + ".</a>"
+		} else if stepAt(all, i-2) != "" {
+			text = strings.TrimPrefix(text, ".")
 		}
 		switch s.Style {
 		case words.Bold:

@@ -103,6 +103,10 @@ async function swap(page, { address, changes }) {
   const [sheet, more] = document.querySelectorAll("[rel=stylesheet]");
   if (!more && !is.game) sheet.after(Object.assign(sheet.cloneNode(), { href: sheet.href.replace("style", "pages") })); // games need only one
   document.title = page.title;
+  for (const there of page.querySelectorAll(".rooms a")) {
+    const room = document.querySelector(`.rooms [href="${there.getAttribute("href")}"]`);
+    if (room) room.ariaCurrent = there.ariaCurrent;
+  }
   const learn = page.querySelector("template[data-does]") && (await import("./learn.js")); // which games need not
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
   const same = changes && sameGame && box(document) === box(page) && ["ply", "last", "choices"].every((of) => was[of] === is[of]);
