@@ -343,7 +343,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		s.Lessons, s.Done = len(v.Course), r.Me.Studies.Done[v.Key]
 	case s.Missed:
 		b.refute(ctx, r, s.Exercise)
-	case s.Position == nil, len(s.Line) == 1: // it is solved, or its last move was told
+	case s.Position == nil, len(s.Line)%2 == 1: // it is solved, or its solution was told from here on
 		b.playOut(ctx, r, s.Exercise, b.Training.Task(v, n, 0))
 	}
 	if name[0] == "day" {

@@ -456,22 +456,23 @@ func wins(pos *rules.Position, m rules.Move) (pawns int) {
 }
 
 // PlayOut is how a line goes on, of which some moves were played, the last of them by the side that began, up to where
-// that side has won all that it does; and what that is: pieces, if it has given none for them, and its worth in pawns.
-func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.Move, won []rules.Piece, pawns int) {
+// that side has won all that it does; and what that is: pieces, if they are all, and its worth in pawns.
+func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.Move, won Trade, pawns int) {
 	const most = 6 // moves, of which more would hardly be watched
-	start, sums := pos, []int{0}
+	start, sums, grown := pos, []int{0}, []int{0} // after each move
 	for i, m := range line[:min(len(line), played+most)] {
-		gain := wins(pos, m) + makes(pos, m)
+		more := makes(pos, m)
+		gain := wins(pos, m) + more
 		if i%2 != 0 {
-			gain = -gain
+			gain, more = -gain, 0
 		}
 		next, err := pos.Play(m)
 		if err != nil {
 			break
 		}
-		sums = append(sums, sums[i]+gain)
+		sums, grown = append(sums, sums[i]+gain), append(grown, grown[i]+more)
 		if pos = next; pos.Status() == rules.Checkmate || pos.Status() == rules.KingTaken {
-			return line[played : i+1], nil, 0
+			return line[played : i+1], won, 0
 		}
 	}
 	best := played
@@ -481,14 +482,10 @@ func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.M
 		}
 	}
 	if best+1 >= len(sums) {
-		return nil, nil, 0
+		return nil, won, 0
 	}
-	t, taken := settle(start, line[:best+1], neither), 0
-	for _, p := range t.Took {
-		taken += worth(start, p)
-	}
-	if len(t.Gave) == 0 && taken >= sums[best+1] { // else there is more to it
-		won = t.Took
+	if grown[best+1] == 0 { // else pieces have become more, too
+		won = settle(start, line[:best+1], neither)
 	}
 	return line[played:best], won, sums[best+1]
 }

@@ -319,13 +319,14 @@ func TestASolutionIsPlayedOnUpToWhereItHasWon(t *testing.T) {
 		{"4k3/p7/8/8/8/5r2/8/4K3 b - - 0 1", "f3f2 e1f2 e8e7 f2f3", "", 0, -5},
 		{"3q1k2/8/8/8/6N1/8/P7/4K3 w - - 0 1", "g4e5 f8g8 e5c6 g8h8 c6d8 h8h7", "f8g8 e5c6 g8h8 c6d8", 1, 9},
 		{"6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "e1e2 g8h8 a1a8", "g8h8 a1a8", 0, 0}, // mate
+		{"3n2k1/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7d8q g8g7", "", 0, 11},             // a piece, and a queen for a pawn
 	} {
 		pos, err := v.Position(c.fen)
 		must(t, err)
 		line, err := pos.ParseLine(strings.Fields(c.line))
 		must(t, err)
 		rest, won, pawns := PlayOut(pos, line, 1)
-		if got := strings.Join(texts(v, rest), " "); got != c.rest || len(won) != c.won || pawns != c.pawns {
+		if got := strings.Join(texts(v, rest), " "); got != c.rest || len(won.Took) != c.won || pawns != c.pawns {
 			t.Errorf("%s: goes on %q, wins %v and %d", c.line, got, won, pawns)
 		}
 	}

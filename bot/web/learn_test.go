@@ -196,8 +196,8 @@ func TestAWrongAnswerIsRefutedOnTheBoardThatComesBack(t *testing.T) {
 
 func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 	b, s := browser(t), serve(t)
-	p := b.open(t, 1440, s.address("/puzzle/brigade"))
-	for _, want := range []string{"It begins on", "Look at", "Play it"} {
+	p := b.open(t, 1440, s.address("/puzzle/chess"))
+	for _, want := range []string{"It begins on", "Look at", "Then 1…"} { // its solution takes more than one move
 		p.tap("button.hint")
 		p.until(fmt.Sprintf(`document.querySelector(".told")?.textContent.includes(%q)`, want))
 	}

@@ -295,11 +295,11 @@ func hintLine(now rules.Game, found engine.Result, said int) Text {
 }
 
 // PlayedOut tells how the solution of a puzzle goes on, and what it has won then.
-func PlayedOut(after *rules.Position, rest []rules.Move, won []rules.Piece, pawns int) Text {
+func PlayedOut(after *rules.Position, rest []rules.Move, won computer.Trade, pawns int) Text {
 	lines := If(len(rest) > 0, Say("puzzle.rest", "line", Line(after, after.Line(rest))))
 	switch {
-	case len(won) > 0:
-		lines = append(lines, Say("hint.wins", traded(after.Variant(), won, nil)...))
+	case won.Wins():
+		lines = append(lines, Say("hint.wins", traded(after.Variant(), won.Took, won.Gave)...))
 	case pawns > 0:
 		lines = append(lines, Say("puzzle.worth", "n", pawns))
 	}
