@@ -458,7 +458,7 @@ func wins(pos *rules.Position, m rules.Move) (pawns int) {
 // PlayOut is how a line goes on, of which some moves were played, the last of them by the side that began, up to where
 // that side has won all that it does; and what that is: pieces, if they are all, and its worth in pawns.
 func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.Move, won Trade, pawns int) {
-	const most = 6 // moves, of which more would hardly be watched
+	const most = 6                                // moves, of which more would hardly be watched
 	start, sums, grown := pos, []int{0}, []int{0} // after each move
 	for i, m := range line[:min(len(line), played+most)] {
 		more := makes(pos, m)
