@@ -39,7 +39,6 @@ import (
 	"image"
 	"math"
 	"slices"
-	"sync"
 
 	"chimera/render/diagram"
 	"chimera/render/draw"
@@ -50,7 +49,8 @@ import (
 type scene struct {
 	theme         diagram.Theme
 	width, height int
-	table         rules.Table
+	of, table     rules.Table // of the diagram, and by which pieces are drawn
+	letters       bool
 	brief         bool // marks of the last move are to change few pixels, as in an animation
 	areas         []area
 }
@@ -69,7 +69,13 @@ type area struct {
 // the edge nor the light of the side to move.
 func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 	l := layoutOf(d, size)
-	s := &scene{theme: d.Theme, width: l.width, height: l.height, table: tableOf(d), brief: brief}
+	s := &scene{theme: d.Theme, width: l.width, height: l.height, of: d.Table, table: d.Table, brief: brief}
+	if s.letters = d.Letters; s.letters {
+		s.table = slices.Clone(d.Table)
+		for i := range s.table {
+			s.table[i].Glyph = "" // or it would be drawn as that
+		}
+	}
 	bar := 0
 	if d.Bars != nil {
 		bar = barHeight(size)
@@ -223,31 +229,13 @@ type plain struct {
 	ends   [2]uint8    // by side, the directions, as bits, in which its zone ends here
 }
 
-// lettered are tables without figures, by the first role of those with them.
-var lettered sync.Map //nolint:gochecknoglobals // made of what games have, which never changes
-
-// tableOf is what a diagram's pieces are drawn from: where they shall be letters, the same table each time.
-func tableOf(d *diagram.Diagram) rules.Table {
-	if !d.Letters {
-		return d.Table
-	}
-	found, ok := lettered.Load(&d.Table[0])
-	if !ok {
-		plain := slices.Clone(d.Table)
-		for i := range plain {
-			plain[i].Glyph = ""
-		}
-		found, _ = lettered.LoadOrStore(&d.Table[0], plain)
-	}
-	return found.(rules.Table) //nolint:forcetypeassert // no other is stored
-}
-
 // sum is the same for tiles that look the same on boards of one game, all brief or none.
 func (t *tile) sum(seed maphash.Seed, s *scene) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	maphash.WriteComparable(&h, t.plain)
-	maphash.WriteComparable(&h, &s.table[0])
+	maphash.WriteComparable(&h, &s.of[0])
+	maphash.WriteComparable(&h, s.letters)
 	maphash.WriteComparable(&h, s.brief)
 	for _, f := range t.over {
 		maphash.WriteComparable(&h, f)
