@@ -361,6 +361,18 @@ type Reason struct {
 // Shown is how many moves of a line a hint tells at least: more would hardly be believed.
 const Shown = 4
 
+// Told is what a hint tells of a line: n moves at least, and more while they capture or give check.
+func Told(pos *rules.Position, line []rules.Move, n int) []rules.Move {
+	for i, m := range line {
+		next, err := pos.Play(m)
+		if err != nil || i+1 >= max(Shown, n) && next.Checkers() == 0 && balance(pos, rules.White) == balance(next, rules.White) {
+			return line[:i+1]
+		}
+		pos = next
+	}
+	return line
+}
+
 // Why is the reason for a move that was found. What it threatens, if it does nothing else, is that which is advised to
 // its side to play next.
 func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(context.Context, rules.Game) (engine.Result, error)) Reason {

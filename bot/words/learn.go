@@ -283,11 +283,7 @@ func HintWhy(now rules.Game, found engine.Result, why computer.Reason) Text {
 
 // hintLine tells what a move leads to, as far as what is said of that bears out, a number of moves.
 func hintLine(now rules.Game, found engine.Result, said int) Text {
-	n := min(len(found.Moves), max(computer.Shown, said))
-	for n < len(found.Moves) && found.Moves[n].To == found.Moves[n-1].To { // in an exchange
-		n++
-	}
-	line := now.Position.Line(found.Moves[:n])
+	line := now.Position.Line(computer.Told(now.Position, found.Moves, said))
 	if found.Score.Mate > 0 {
 		return Say("hint.mates", "move", line[0], "n", found.Score.Mate)
 	}
