@@ -151,7 +151,7 @@ type Theme string
 const (
 	Mate         Theme = "mate"         // the last move mates, or the king can be taken next
 	Gain         Theme = "gain"         // it does not, and wins all the same
-	Fork         Theme = "fork"         // a piece attacks two, and then takes one
+	Fork         Theme = "fork"         // a piece attacks two, if need be through the first, and then takes one
 	Merge        Theme = "merge"        // pieces become one
 	Split        Theme = "split"        // a piece comes apart
 	Birth        Theme = "birth"        // a capture makes a piece of both sides
