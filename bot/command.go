@@ -302,7 +302,10 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 		}
 	}
 	for i := range all {
-		if n := leadingVariant(b.Games.Variants(), rest); n > 0 && all[i].Kind == ArgVariant {
+		if all[i].Kind != ArgVariant {
+			continue
+		}
+		if n := leadingVariant(b.Games.Variants(), rest); n > 0 {
 			return &all[i], n
 		}
 	}

@@ -173,7 +173,7 @@ func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID,
 // Call gives whoever asked another name in pictures of a game against the computer.
 func (c *Record) Call(name string) {
 	side, plays := c.r.View.Game.SideOf(c.r.Me.ID)
-	if _, level := c.r.View.Game.Computer(); plays && level != 0 {
+	if plays && c.r.View.Game.Practice() {
 		c.r.View.Names[side] = name
 		c.Tag = fmt.Sprintf("%x", sha256.Sum256([]byte(c.Tag+name)))
 	}

@@ -134,10 +134,8 @@ func (b *Bot) FindGames(ctx context.Context, m message.Incoming, asked ArchiveAs
 	r, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(read storage.Reader) (*Archive, error) {
 		found := &Archive{}
-		ids, err := read.GamesOf(asked.Of)
-		if asked.Of == 0 {
-			ids, err = read.GameIDs()
-		}
+		list := words.Either(asked.Of == 0, read.GameIDs, func() ([]storage.GameID, error) { return read.GamesOf(asked.Of) })
+		ids, err := list()
 		slices.Sort(ids)
 		if n, _ := slices.BinarySearch(ids, asked.Before); asked.Before != 0 {
 			ids = ids[:n]
