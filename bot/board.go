@@ -146,7 +146,7 @@ const reviewable = 2
 // captured so far, and where d is how the game has ended, who has won.
 func setPicture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 	if s.Start != nil {
-		d = d.ShowTaken(s.Start.Board())
+		d = d.ShowTaken(s.Start.Board(), s.Taken)
 	}
 	if winner, won := words.Winner(s); won && d.Over {
 		d = d.ShowWinner(winner)

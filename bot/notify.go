@@ -358,7 +358,8 @@ func (n *notice) played() *diagram.Played {
 	if !n.in.Settings.Motion || n.alone.ID != 0 || n.view.Before == nil || n.view.Start == nil {
 		return nil
 	}
-	return &diagram.Played{Start: n.view.Start.Board(), Before: n.view.Before.Board(), Effects: n.view.Effects}
+	before := n.view.Taken[:max(0, len(n.view.Taken)-len(rules.Taken(n.view.Effects)))]
+	return &diagram.Played{Start: n.view.Start.Board(), Taken: before, Before: n.view.Before.Board(), Effects: n.view.Effects}
 }
 
 // viewer is who sees what is told.

@@ -73,7 +73,7 @@ func framesOf(games *match.Games, view *match.GameView, bottom rules.Color) (fra
 		if i > 0 {
 			d.Caption = words.Ply(line.Games[i-1].Position, line.Moves[i-1])
 		}
-		frames = append(frames, d.ShowTaken(line.Games[0].Position.Board()))
+		frames = append(frames, d.ShowTaken(line.Games[0].Position.Board(), games.Taken(&view.Game, i)))
 	}
 	end := &frames[len(frames)-1]
 	end.Over = view.Game.Over()

@@ -14,7 +14,7 @@ import (
 
 func TestAPictureKeepsItsSizeInMidGame(t *testing.T) {
 	begin := sample.Diagram(t, sample.StartBoard)
-	begin = begin.ShowTaken(begin.Board)
+	begin = begin.ShowTaken(begin.Board, nil)
 	won := sample.Barred(t).ShowWinner(rules.White)
 	won.Over, won.Bars.Result = true, "1–0 · checkmate"
 	const bar = 64

@@ -15,7 +15,7 @@ import (
 // ended is the last position of a game that White has won, with words below it.
 func ended(t *testing.T) diagram.Diagram {
 	frames := replay(t, "combine", 20, 1)
-	d := frames[20].ShowTaken(frames[0].Board).ShowWinner(rules.White)
+	d := frames[20].ShowTaken(frames[0].Board, nil).ShowWinner(rules.White)
 	d.Over, d.Caption = true, "11. R~Bxd4"
 	d.Bars.Sides = [2]diagram.Bar{{Name: "alice", Rating: "1934", Won: true}, {Name: "Зинаида Ивановна", Rating: "1620?"}}
 	d.Bars.Result = "1–0 · resignation"

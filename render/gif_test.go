@@ -30,7 +30,7 @@ func TestAReplayShowsEachPosition(t *testing.T) {
 			frames := replay(t, v.Key, plies, seed)
 			frames = append(frames, frames[plies]) // nothing changes
 			for i := range frames {
-				frames[i] = frames[i].ShowTaken(frames[0].Board)
+				frames[i] = frames[i].ShowTaken(frames[0].Board, nil)
 				frames[i].Theme = diagram.Night
 			}
 			film := decodeGIF(t, frames, size, 700*time.Millisecond)
@@ -182,7 +182,7 @@ func BenchmarkTheLongestReplay(b *testing.B) {
 	const plies, seed = 400, 4
 	frames := replay(b, "chess", plies, seed)
 	for i := range frames {
-		frames[i] = frames[i].ShowTaken(frames[0].Board)
+		frames[i] = frames[i].ShowTaken(frames[0].Board, nil)
 		frames[i].Bars.Sides[rules.White].Name, frames[i].Bars.Sides[rules.Black].Name = "anna", "bernhard"
 		frames[i].Caption = fmt.Sprintf("%d. Nf3", i)
 	}

@@ -23,7 +23,7 @@ func playedMove(t *testing.T, game, fen, move string) (diagram.Diagram, diagram.
 	golden.Must(t, err)
 	effects := before.Effects(m)
 	start := before.Board()
-	return diagram.Of(after, effects, rules.White).ShowTaken(start), diagram.Played{Start: start, Before: start, Effects: effects}
+	return diagram.Of(after, effects, rules.White).ShowTaken(start, nil), diagram.Played{Start: start, Before: start, Effects: effects}
 }
 
 func TestAMoveWorthSeeingIsAMotion(t *testing.T) {

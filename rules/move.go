@@ -120,6 +120,19 @@ func (k *EffectKind) UnmarshalText(name []byte) error {
 	return nil
 }
 
+// Captures reports whether a piece on To was captured by one that came there.
+func (k EffectKind) Captures() bool { return k == Captured || k == Absorbed || k == Born }
+
+// Taken are the pieces that were so captured.
+func Taken(effects []Effect) (taken []Piece) {
+	for _, e := range effects {
+		if e.Kind.Captures() {
+			taken = append(taken, e.Piece)
+		}
+	}
+	return taken
+}
+
 // Effect is one thing that happened in a turn. From and To are equal where only
 // one square is concerned.
 type Effect struct {

@@ -275,7 +275,7 @@ func (v *Variant) Describe(effects []Effect) phrase.Phrase {
 	var becomes Piece
 	for _, e := range effects {
 		did[e.Kind] = append(did[e.Kind], e)
-		if e.Kind == Captured || e.Kind == Absorbed || e.Kind == Born {
+		if e.Kind.Captures() {
 			taken = append(taken, e)
 		}
 		if e.Kind == Absorbed || e.Kind == Born || e.Kind == Promoted {

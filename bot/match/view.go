@@ -47,6 +47,7 @@ type GameView struct {
 	Effects []rules.Effect  // of that move
 	Before  *rules.Position // in which it was played, nil at the start
 	New     []rules.Piece   // that it has made, of kinds that never stood on the board before
+	Taken   []rules.Piece   // captured so far, where pieces grow by it, so that the board does not tell; nil in other games
 	Due     time.Time       // when the time of the player to move is up, on the wall clock; zero if it does not run
 	Left    time.Duration   // until Due
 	Away    time.Time       // until when the player to move is on vacation; zero if they are not
@@ -110,6 +111,7 @@ func (s *Games) LoadBy(ctx context.Context, ply int, read func(storage.Reader) (
 		return nil, err
 	}
 	s.findNew(view)
+	view.Taken = s.Taken(g, ply)
 	return view, nil
 }
 
@@ -303,14 +305,34 @@ type score struct {
 	start [2]string // the kind of game, and where it began
 	moves []string  // as they are stored
 	texts []string
+	taken [][]rules.Piece
 	end   rules.Game
 }
 
 // Score is the chat text of each move of a game. It refuses what Replay does.
 func (s *Games) Score(g *storage.Game) ([]string, error) {
+	sc, err := s.scored(g)
+	return sc.texts, err
+}
+
+// Taken are the pieces that were captured in the first plies of a game whose pieces grow by it: nil of other
+// games, and of those that cannot be read.
+func (s *Games) Taken(g *storage.Game, plies int) []rules.Piece {
+	if v := s.Variant(g.Variant); v == nil || !v.Table.Grows() {
+		return nil
+	}
+	sc, err := s.scored(g)
+	if err != nil {
+		return nil
+	}
+	return slices.Concat(sc.taken[:plies]...)
+}
+
+// scored is the score of a game, of which only what is new is played.
+func (s *Games) scored(g *storage.Game) (score, error) {
 	pos, err := s.position(g, g.Start)
 	if err != nil {
-		return nil, err
+		return score{}, err
 	}
 	start := [2]string{g.Variant, g.Start}
 	sc, _ := s.scores.Get(g.ID)
@@ -321,16 +343,18 @@ func (s *Games) Score(g *storage.Game) ([]string, error) {
 	if n == 0 {
 		sc.end = rules.NewGame(pos)
 	}
-	texts := slices.Clip(sc.texts)
+	texts, taken := slices.Clip(sc.texts), slices.Clip(sc.taken)
 	for i, text := range g.Moves[n:] {
 		m, next, err := step(g.ID, sc.end, n+i+1, text)
 		if err != nil {
-			return nil, err
+			return score{}, err
 		}
-		texts, sc.end = append(texts, sc.end.Position.Chat(m)), next
+		pos := sc.end.Position
+		texts, taken, sc.end = append(texts, pos.Chat(m)), append(taken, rules.Taken(pos.Effects(m))), next
 	}
-	s.scores.Add(g.ID, score{start, slices.Clone(g.Moves), texts, sc.end})
-	return texts, nil
+	sc = score{start, slices.Clone(g.Moves), texts, taken, sc.end}
+	s.scores.Add(g.ID, sc)
+	return sc, nil
 }
 
 // kind is a kind of piece, whoever owns it, and of a piece of both sides whoever owns which half.

@@ -20,7 +20,7 @@ func sight(t *testing.T) (*match.GameView, *diagram.Diagram) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := diagram.Of(pos, nil, rules.White).ShowTaken(pos.Board())
+	d := diagram.Of(pos, nil, rules.White).ShowTaken(pos.Board(), nil)
 	return &match.GameView{
 		Names: [2]string{"anna", storage.Nobody}, Ratings: [2]rating.Figure{{Value: 1667.7}, {Value: 1500, Unsure: true}},
 		Now: rules.Game{Position: pos}, Game: storage.Game{Variant: "chess", Result: rules.Unfinished.String()},

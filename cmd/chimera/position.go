@@ -145,7 +145,7 @@ func (b *board) name(d diagram.Diagram, pos *rules.Position) (diagram.Diagram, e
 	if err != nil {
 		return d, err
 	}
-	d = d.ShowTaken(start.Board())
+	d = d.ShowTaken(start.Board(), nil)
 	winner := pos.Turn().Other()
 	results := map[rules.Status]string{
 		rules.Checkmate: "checkmate", rules.KingTaken: "king captured", rules.Stalemate: "stalemate", rules.Insufficient: "insufficient material",

@@ -132,7 +132,7 @@ func holes() *Chart {
 		panic(err)
 	}
 	d := diagram.Of(pos, nil, rules.White)
-	large := d.ShowTaken(d.Board)
+	large := d.ShowTaken(d.Board, nil)
 	for side, name := range []string{"alice", "bob"} {
 		large.Bars.Sides[side].Name = name
 	}
@@ -151,7 +151,7 @@ func share() *Chart {
 	before, fork := play("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6")
 	final := diagram.Of(pos, last, rules.White)
 	final.Over = true
-	final = final.ShowTaken(start.Board()).ShowWinner(rules.White)
+	final = final.ShowTaken(start.Board(), nil).ShowWinner(rules.White)
 	for side, name := range []string{"alice", "Bartholomew Featherstonehaugh"} {
 		final.Bars.Sides[side].Name, final.Bars.Sides[side].Rating = name, []string{"1741?", "1259?"}[side]
 	}

@@ -25,16 +25,19 @@ type Bar struct {
 
 // ShowTaken is d with bars that show which pieces each player has captured since the start, and
 // who is ahead. It counts simple pieces. Pieces that a side has more of than at the start were its
-// pawns. Where pieces grow by what they capture, they may have come from there: pawns became other
-// pieces if more is missing than was captured, and too few pieces may be shown as captured.
-func (d Diagram) ShowTaken(start rules.Board) Diagram {
+// pawns. Where pieces grow by what they capture, what is missing does not tell what was captured: taken does.
+func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 	bars := d.bars()
-	lost, worth := d.count(start), [2]int{}
-	for piece, n := range d.count(d.Board) {
+	lost, worth := d.count(start[:]), [2]int{}
+	for piece, n := range d.count(d.Board[:]) {
 		lost[piece] -= n
 		worth[SideOf(piece)] += n * d.Table[piece.White|piece.Black].Worth
 	}
-	d.promote(start, lost)
+	if d.Table.Grows() {
+		lost = d.count(taken)
+	} else {
+		d.promote(lost)
+	}
 	for side := range bars.Sides {
 		b, other := &bars.Sides[side], rules.Color(side).Other()
 		b.Taken, b.Ahead = nil, max(0, worth[side]-worth[other])
@@ -51,22 +54,10 @@ func (d Diagram) ShowTaken(start rules.Board) Diagram {
 }
 
 // promote takes the pawns that became other pieces from what each side has lost.
-func (d Diagram) promote(start rules.Board, lost map[rules.Piece]int) {
-	more, grows := [2]int{}, d.Table.Grows()
+func (d Diagram) promote(lost map[rules.Piece]int) {
+	more := [2]int{}
 	for piece, n := range lost {
-		if grows {
-			more[SideOf(piece)] += max(0, n)
-		} else {
-			more[SideOf(piece)] -= min(0, n)
-		}
-	}
-	for sq := range d.Shape.Squares.Squares() {
-		if p := start[sq]; grows && p != (rules.Piece{}) {
-			more[SideOf(p)]-- // it was captured
-		}
-		if p := d.Board[sq]; grows && p != (rules.Piece{}) {
-			more[SideOf(p)]++ // or it was not
-		}
+		more[SideOf(piece)] -= min(0, n)
 	}
 	for piece := range lost {
 		if d.Table[piece.White|piece.Black].Pawn {
@@ -103,12 +94,12 @@ func (d Diagram) bars() *Bars {
 	return &bars
 }
 
-// count counts the simple pieces of a board, the parts of compounds one by one.
-func (d Diagram) count(b rules.Board) map[rules.Piece]int {
+// count counts simple pieces, the parts of compounds one by one.
+func (d Diagram) count(pieces []rules.Piece) map[rules.Piece]int {
 	n := map[rules.Piece]int{}
-	for sq := range d.Shape.Squares.Squares() {
+	for _, p := range pieces {
 		for _, side := range []rules.Color{rules.White, rules.Black} {
-			if r := b[sq].Half(side); r != rules.NoRole {
+			if r := p.Half(side); r != rules.NoRole {
 				for _, part := range d.Table.Simple(r) {
 					n[rules.PieceOf(side, part)]++
 				}

@@ -8,7 +8,8 @@ import (
 
 // Played is the move that led to a position: the board before it, and its effects.
 type Played struct {
-	Start   rules.Board // of the game, as [Diagram.ShowTaken] has it
+	Start   rules.Board   // of the game, as [Diagram.ShowTaken] has it
+	Taken   []rules.Piece // before it, likewise
 	Before  rules.Board
 	Effects []rules.Effect
 }
@@ -30,7 +31,7 @@ func (d Diagram) Motion(p Played) []Diagram {
 	}
 	first := d.plain(p.Before)
 	if d.Bars != nil { // they do not know of the move until it has been played
-		first = first.ShowTaken(p.Start)
+		first = first.ShowTaken(p.Start, p.Taken)
 	}
 	flight := first.fly(p.Effects)
 	return slices.Concat([]Diagram{first}, flight, first.kill(d.Board, p.Effects, flight == nil), []Diagram{d})

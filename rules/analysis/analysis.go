@@ -303,7 +303,7 @@ func kill(pos *rules.Position, m rules.Move, on rules.Square) (by Reach) {
 	for _, e := range pos.Effects(m) {
 		switch {
 		case e.To != on:
-		case e.Kind == rules.Captured, e.Kind == rules.Absorbed, e.Kind == rules.Born:
+		case e.Kind.Captures():
 			by.Takes |= on.Set()
 		case e.Kind == rules.Shot && e.From == m.From:
 			by.Shoots |= on.Set()

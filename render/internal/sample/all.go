@@ -132,7 +132,7 @@ func barred(t testing.TB) map[string]diagram.Diagram {
 // Barred is a diagram with bars about two players, one of whom has captured a lot.
 func Barred(t testing.TB) diagram.Diagram {
 	t.Helper()
-	d := Diagram(t, "r1b1kb1r/pp2pppp/2n5/8/8/5N2/PP3PPP/4K2R").ShowTaken(Diagram(t, StartBoard).Board)
+	d := Diagram(t, "r1b1kb1r/pp2pppp/2n5/8/8/5N2/PP3PPP/4K2R").ShowTaken(Diagram(t, StartBoard).Board, nil)
 	white, black := &d.Bars.Sides[rules.White], &d.Bars.Sides[rules.Black]
 	white.Name, white.Rating, white.When = "anna", "1668", "Tue 24 Nov 16:20 UTC"
 	black.Name, black.Rating = "Bernhard der Große 棋士 سارة, who has a long name", "1634?"
