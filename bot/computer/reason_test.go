@@ -18,6 +18,7 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 		{"a rook is attacked twice and guarded once", "4k3/8/2n1n3/8/3R4/4P3/8/4K3 w - - 0 1", "saves", "d4", 2, 1},
 		{"a queen can be taken", "4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1", "wins", "", 0, 0},
 		{"a rook can be had for a bishop", "6k1/8/3p4/4r3/3B4/8/8/4K3 w - - 0 1", "wins", "", 0, 0},
+		{"a bishop is exchanged for a knight that guards a pawn", "4k3/6p1/5n2/3p2B1/8/2N5/8/4K3 w - - 0 1", "comes-out", "", 0, 0},
 		{"White is ahead", "3rk3/8/8/8/8/8/3R1PPP/4K3 w - - 0 1", "trades", "d2", 0, 0},
 		{"the king stands in the middle", "r1bq1rk1/ppp2ppp/2np1n2/4p3/4P3/2NP1NP1/PPP2PBP/R1BQK2R w KQ - 0 1", "castles", "", 0, 0},
 		{"the king loses its squares", "7k/8/5K2/8/8/8/8/R7 w - - 0 1", "cuts", "", 0, 0},
@@ -45,6 +46,23 @@ func TestAHintSaysWhatAQuietMoveThreatens(t *testing.T) {
 	}
 }
 
+func TestAPawnIsSavedThoughAnotherFalls(t *testing.T) {
+	pos, err := fide.Chess().Position("1r2k2r/8/8/8/8/1P5P/8/5K2 w - - 0 1")
+	must(t, err)
+	save, err := pos.Parse("Kg2")
+	must(t, err)
+	after, err := pos.Play(save)
+	must(t, err)
+	for text, saved := range map[string]bool{"Rxb3": true, "Rxh3": false} {
+		answer, err := after.Parse(text)
+		must(t, err)
+		why := Why(t.Context(), rules.NewGame(pos), engine.Result{Line: engine.Line{Moves: []rules.Move{save, answer}}}, advises(searches(t, pos.Variant())))
+		if (why.Kind == "saves") != saved || saved && pos.Variant().Shape.Name(why.Danger.On) != "h3" {
+			t.Errorf("of Kg2, answered by %s, a hint says %+v", text, why)
+		}
+	}
+}
+
 func TestMostHintsHaveAReason(t *testing.T) {
 	for _, kind := range []string{"chess", "stealth", "brigade"} {
 		v := rules.Find(variants.All(), kind)
@@ -60,7 +78,7 @@ func TestMostHintsHaveAReason(t *testing.T) {
 					pos, err = pos.Play(m)
 					must(t, err)
 				}
-				if side := r.games[i].Position.Turn(); why.Kind == "wins" && balance(pos, side) <= balance(r.games[i].Position, side) {
+				if side := r.games[i].Position.Turn(); (why.Kind == "wins" || why.Kind == "comes-out") && balance(pos, side) <= balance(r.games[i].Position, side) {
 					t.Errorf("%s, seed %d, ply %d: after %d moves nothing is won of %+v", kind, seed, i, why.Moves, why)
 				}
 				if found.Score.Mate == 0 {

@@ -326,6 +326,23 @@ func Passed(pos *rules.Position) *rules.Position {
 	return view
 }
 
+// falls reports whether a line removes the piece on a square, wherever it goes.
+func falls(pos *rules.Position, line []rules.Move, on rules.Square) bool {
+	for _, m := range line {
+		if removesOn(pos, m, on) {
+			return true
+		}
+		if m.From == on {
+			on = m.To
+		}
+		var err error
+		if pos, err = pos.Play(m); err != nil {
+			break
+		}
+	}
+	return false
+}
+
 // flights are the squares to which the king of the side to move can go.
 func flights(pos *rules.Position) (to rules.Set) {
 	board := pos.Board()
@@ -349,7 +366,7 @@ func room(pos *rules.Position) (n [64]int) {
 
 // Reason is why a move is good.
 type Reason struct {
-	Kind      string        // "cuts": it takes Cut from the king; "wins" or "loses" pieces For others, or "takes" them; "saves", "attacks" or "trades" the piece of Danger; "castles"; "threatens" Threat, which wins pieces or mates in More moves; "frees" it by More squares; "" for none
+	Kind      string        // "cuts": it takes Cut from the king; "wins" or "loses" pieces For others, or "comes-out" ahead by them, having captured others first, or "takes" them; "saves", "attacks" or "trades" the piece of Danger; "castles"; "threatens" Threat, which wins pieces or mates in More moves; "frees" it by More squares; "" for none
 	Cut       rules.Set     // squares
 	Wins, For []rules.Piece // mostly one, and none
 	Danger    Danger
@@ -389,11 +406,15 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 	}
 	t := settle(pos, head(found.Moves), 0)
 	if t.Wins() {
-		return Reason{Kind: "wins", Wins: t.Took, For: t.Gave, Moves: t.Moves}
+		kind, first := "wins", settle(pos, found.Moves[:1], neither).Took
+		if len(first) > 0 && !slices.ContainsFunc(first, func(p rules.Piece) bool { return slices.Contains(t.Took, p) }) {
+			kind = "comes-out"
+		}
+		return Reason{Kind: kind, Wins: t.Took, For: t.Gave, Moves: t.Moves}
 	}
-	still, gave := dangers(after), settle(pos, found.Moves[:min(Shown, len(found.Moves))], neither).Gave
+	still, line := dangers(after), found.Moves[:min(Shown, len(found.Moves))]
 	for _, d := range Threatened(pos) {
-		if !slices.Contains(gave, d.Piece) && !slices.ContainsFunc(still, func(s Danger) bool { return s.Piece == d.Piece && (s.On == d.On || m.From == d.On && s.On == m.To) }) {
+		if !falls(pos, line, d.On) && !slices.ContainsFunc(still, func(s Danger) bool { return s.Piece == d.Piece && (s.On == d.On || m.From == d.On && s.On == m.To) }) {
 			return Reason{Kind: "saves", Danger: d}
 		}
 	}
