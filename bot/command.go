@@ -467,7 +467,7 @@ func (b *Bot) suggestGames(ctx context.Context, r Request, kind ArgKind, typed s
 	}
 	if kind == ArgGameOrKind {
 		for _, v := range b.Games.Variants() {
-			add(Suggestion{v.Name, v.Key})
+			add(Suggestion{v.Title().Text(r.Language()), v.Key})
 		}
 	}
 	return all

@@ -88,7 +88,7 @@ func (b *Bot) Proposals(ctx context.Context, m message.Incoming) (all []Proposal
 		short := words.Terms(&storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.Me.Name)
 		text := words.Say("challenge.proposal", "player", r.Me.Name, "terms", short)
 		typed := strings.Join([]string{"challenge", t.Variant, writtenPace(t.Pace), t.Color, words.Either(t.Rated, "rated", "unrated")}, " ")
-		all = append(all, Proposal{v.Name, typed, text.In(r.Language()), short.In(r.Language())})
+		all = append(all, Proposal{v.Title().Text(r.Language()), typed, text.In(r.Language()), short.In(r.Language())})
 	}
 	return all
 }

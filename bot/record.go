@@ -50,14 +50,14 @@ func replayGame(_ context.Context, b *Bot, r Request) (*message.Message, error) 
 		return r.answer(words.Say("show.too-many-replays", "most", message.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
 	side, _ := r.View.Game.SideOf(r.Me.ID) // White's where they do not play
-	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, r.View, rules.Color(side)) }
+	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, r.View, rules.Color(side), r.Language()) }
 	past := *r.View
 	past.Due = time.Time{} // until when there is to be a move is not of its boards
 	return &message.Message{To: r.Me.ID, Text: words.Replay(r.View), View: &past, Replay: frames}, nil
 }
 
 // framesOf are a game as a moving picture: who plays and what they have captured, and below it each move.
-func framesOf(games *match.Games, view *match.GameView, bottom rules.Color) (frames []diagram.Diagram, err error) {
+func framesOf(games *match.Games, view *match.GameView, bottom rules.Color, language phrase.Language) (frames []diagram.Diagram, err error) {
 	line, err := games.Replay(&view.Game)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func framesOf(games *match.Games, view *match.GameView, bottom rules.Color) (fra
 			last = line.Games[i-1].Position.Effects(line.Moves[i-1])
 		}
 		d := diagram.Of(now.Position, last, bottom)
-		d.Caption = view.Variant.Name + " " + words.Hash(view.Game.ID)
+		d.Caption = view.Variant.Title().Text(language) + " " + words.Hash(view.Game.ID)
 		if i > 0 {
 			d.Caption = words.Ply(line.Games[i-1].Position, line.Moves[i-1])
 		}

@@ -112,7 +112,7 @@ func (a *Adapter) commands() (all []command) {
 // games are the kinds of games to choose among.
 func (a *Adapter) games() (all []choice) {
 	for _, v := range a.bot.Games.Variants() {
-		all = append(all, choice{Name: v.Name, Value: v.Key})
+		all = append(all, choice{v.Name, translate(v.Title().Text), v.Key})
 	}
 	return all
 }

@@ -56,8 +56,15 @@ type Profile struct {
 
 // Feat is a level of the computer in a kind of game.
 type Feat struct {
-	Game  string // its English name
+	Kind  string        // the game's key
+	Game  phrase.Phrase // its name
 	Level int
+}
+
+// Tried is a score against a level of the computer.
+type Tried struct {
+	Feat
+	Score
 }
 
 // Title is that somebody has won a season of a league.
@@ -109,7 +116,7 @@ func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID,
 		for _, v := range l.variants {
 			f, err2 := r.BeatenLevel(id, v.Key)
 			if err = cmp.Or(err, err2); f.Level > 0 {
-				found.Beaten = append(found.Beaten, Feat{v.Name, f.Level})
+				found.Beaten = append(found.Beaten, Feat{v.Key, v.Title(), f.Level})
 			}
 		}
 		return err
@@ -213,8 +220,8 @@ type History struct {
 	Against []Versus // the most frequent opponents, at most MostVersus
 	Made    []Made   // the hybrids made most often, at most MostMade
 	Kept    map[KindOfPiece]Kept
-	Tried   map[Feat]Score // against each level of the computer
-	All     Score          // with people, and with the computer
+	Tried   []Tried // by kind of game and level
+	All     Score   // with people, and with the computer
 }
 
 // KindOfPiece is a kind of piece of a kind of game.
@@ -298,7 +305,7 @@ func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (H
 		return History{}, err
 	}
 	slices.SortStableFunc(games, func(a, b storage.Game) int { return a.Changed.Compare(b.Changed) })
-	h := History{Kept: map[KindOfPiece]Kept{}, Tried: map[Feat]Score{}}
+	h := History{Kept: map[KindOfPiece]Kept{}}
 	against := map[storage.PersonID]*Versus{}
 	hybrids := map[string]*Made{}
 	for i := range games {
@@ -320,10 +327,12 @@ func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (H
 		}
 		h.All.add(g, side)
 		if level != 0 {
-			tried := Feat{l.Called(g.Variant).Text(phrase.English), max(level, 0)}
-			score := h.Tried[tried]
-			score.add(g, side)
-			h.Tried[tried] = score
+			feat := Feat{g.Variant, l.Called(g.Variant), max(level, 0)}
+			i, known := slices.BinarySearchFunc(h.Tried, feat, func(t Tried, f Feat) int { return cmp.Or(cmp.Compare(t.Kind, f.Kind), t.Level-f.Level) })
+			if !known {
+				h.Tried = slices.Insert(h.Tried, i, Tried{Feat: feat})
+			}
+			h.Tried[i].add(g, side)
 			continue
 		}
 		h.Colors[side].add(g, side)

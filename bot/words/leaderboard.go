@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -415,8 +414,8 @@ func ProfileTally(p *rating.Profile) *chart.Tally {
 // ComputerTally is somebody's scores against each level of the computer.
 func ComputerTally(p *rating.Profile) *chart.Tally {
 	tally := &chart.Tally{Title: book.Say("chart.computer")}
-	for _, f := range slices.SortedFunc(maps.Keys(p.Tried), func(a, b rating.Feat) int { return cmp.Or(cmp.Compare(a.Game, b.Game), a.Level-b.Level) }) {
-		tally.Rows = append(tally.Rows, scoreRow(book.Say("top.feat", "kind", f.Game, "level", f.Level), p.Tried[f]))
+	for _, t := range p.Tried {
+		tally.Rows = append(tally.Rows, scoreRow(book.Say("top.feat", "kind", t.Game, "level", t.Level), t.Score))
 	}
 	return tally
 }
