@@ -1,0 +1,293 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chimera/bot/event"
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/bot/message"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+	"chimera/storage"
+)
+
+func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	if opponent := strings.ToLower(r.Said["opponent"]); opponent == Computer || r.Msg.People[opponent].Self {
+		rated := r.Said["rated"]
+		if unfit := words.Either(strings.EqualFold(rated, "rated"), rated, r.Said["days"]); unfit != "" {
+			return r.answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
+		}
+		return play(ctx, b, r)
+	}
+	if r.Msg.Picks && len(r.Args) == 0 && r.Server.Settings.Game == "" {
+		return newGame(ctx, b, r)
+	}
+	terms := terms(b, r)
+	if err := opponent(ctx, b, r, r.Said["opponent"], &terms); err != nil {
+		return nil, err
+	}
+	return r.done(b.Match.Challenge(ctx, r.by(), terms))
+}
+
+// terms are what a challenge proposes, but to whom.
+func terms(b *Bot, r Request) storage.Challenge {
+	terms := storage.Challenge{Variant: gameOf(b, r, usualVariant(b, r)), Color: "random", Pace: storage.Pace{Move: match.PaceMove}}
+	if days := r.Server.Settings.Days; days > 0 {
+		terms.Pace.Move = time.Duration(days) * match.Day
+	}
+	if pace, ok := readPace(strings.ToLower(r.Said["days"])); ok {
+		terms.Pace = pace
+	}
+	terms.Color = strings.ToLower(cmp.Or(r.Said["colour"], terms.Color))
+	rated := r.Said["rated"]
+	terms.Rated = words.Either(rated == "", !terms.Pace.Unlimited(), strings.EqualFold(rated, "rated"))
+	return terms
+}
+
+// Proposal is an open challenge that somebody may make.
+type Proposal struct {
+	Game        string     // its name
+	Command     string     // makes it, in one way only
+	Text, Terms words.Text // for others, and in short
+}
+
+// Proposals are what the author of a message may mean by words of an open challenge in it, of
+// which the last may be the beginning of a game's name. Nothing is done.
+func (b *Bot) Proposals(ctx context.Context, m message.Incoming) (all []Proposal) {
+	r, known := b.Asker(ctx, m)
+	if !known {
+		return nil
+	}
+	r.Reading = b.Commands.Read("challenge " + m.Text)
+	var begun string
+	said, fault := b.arguments(r)
+	if last := len(r.Args) - 1; fault != nil && last >= 0 {
+		begun, r.Args = strings.ToLower(r.Args[last]), r.Args[:last]
+		said, fault = b.arguments(r)
+	}
+	if fault != nil || said["opponent"] != "" {
+		return nil
+	}
+	only := variantNamed(b.Games.Variants(), said["game"])
+	for _, v := range b.Games.Variants() {
+		if only != nil && v != only || !strings.Contains(v.Key+" "+strings.ToLower(v.Name), begun) {
+			continue
+		}
+		said["game"] = v.Key
+		r.Said = said
+		t := terms(b, r)
+		short := words.Terms(&storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.Me.Name)
+		text := words.Say("challenge.proposal", "player", r.Me.Name, "terms", short)
+		typed := strings.Join([]string{"challenge", t.Variant, writtenPace(t.Pace), t.Color, words.Either(t.Rated, "rated", "unrated")}, " ")
+		all = append(all, Proposal{v.Title().Text(r.Language()), typed, text.In(r.Language()), short.In(r.Language())})
+	}
+	return all
+}
+
+// Invitation is what its maker says, in a language, to somebody to whom they hand on an open
+// challenge, and the code with which that is joined; "" if it cannot be handed on any more.
+func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase.Language) (text, code string) {
+	c, err := b.Match.ChallengeOf(ctx, challenge)
+	if err != nil || c.To != 0 {
+		return "", ""
+	}
+	name, err := b.Users.Name(ctx, c.From)
+	v := b.Games.Variant(c.Variant)
+	if err != nil || v == nil {
+		return "", ""
+	}
+	return words.Say("challenge.invitation", "terms", words.Terms(&c, v, name)).In(l).Plain(), c.Code
+}
+
+// opponent lets a challenge be to whom a word names: somebody who can be told of it, or
+// nobody if that name is not known.
+func opponent(ctx context.Context, b *Bot, r Request, word string, terms *storage.Challenge) error {
+	person, known := r.Msg.People[strings.ToLower(word)]
+	switch {
+	case !known:
+		terms.Named = words.Clip(word)
+		return nil
+	case person.Bot:
+		return &wordedRefusal{Text: words.Say("challenge.no-player", "name", person.Name)}
+	case person.Unmet:
+		terms.Named, terms.Waits = words.Clip(person.Mention), true
+		return nil
+	}
+	to, err := b.Users.Meet(ctx, person.Address, person.Name)
+	if err != nil {
+		return err
+	}
+	if terms.To = to.ID; r.Msg.Private {
+		if terms.Seat = to.Home; to.Home == 0 && to.ID != r.Me.ID {
+			return &wordedRefusal{Text: words.Say("challenge.not-reached", "player", words.NameOf(to.ID, to.Name))}
+		}
+	}
+	return nil
+}
+
+func oddChallenge(b *Bot, word string) words.Text {
+	all := b.Games.Variants()
+	near := nearestVariant(all, word)
+	return words.Say(words.Either(near == "", "challenge.odd-word", "challenge.odd-word-near"), "word", words.Clip(word), "near", near, "example", all[0].Key, "games", words.Keys(all))
+}
+
+func twiceInChallenge(a *Arg, one, other string) words.Text {
+	if a.Kind == ArgPerson {
+		return words.Say("challenge.one-opponent")
+	}
+	return words.Say("challenge.clash", "one", words.Clip(one), "other", words.Clip(other))
+}
+
+func accept(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	if len(r.Args) == 1 && r.Game == 0 && !r.names(r.Args[0]) {
+		if !match.IsCode(r.Args[0]) {
+			return r.answer(words.Say("challenge.no-code", "word", words.Clip(r.Args[0]), "length", match.CodeLength, "command", r.Name)), nil
+		}
+		return r.done(b.Match.Join(ctx, r.by(), r.Args[0]))
+	}
+	return answering(match.Accept)(ctx, b, r)
+}
+
+// answering answers an offer: about a game, with a person, or the newest.
+func answering(how match.Answer) handler {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+		if len(r.Args) == 1 && r.Game == 0 && r.names(r.Args[0]) {
+			who, err := b.met(ctx, r, r.Args[0])
+			if err != nil {
+				return nil, err
+			}
+			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{With: who.ID})
+			if event.IsRefused(err, event.NoOffer) {
+				err = &wordedRefusal{Text: words.Say(words.Either(r.Name == "cancel", "challenge.nothing-to", "challenge.nothing-from"), "player", words.NameOf(who.ID, who.Name)), Why: err}
+			}
+			return r.done(d, err)
+		}
+		switch {
+		case len(r.Args) > 1 && r.names(r.Args[0]):
+			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[1]))), nil
+		case len(r.Args) > 0:
+			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[0]))), nil
+		}
+		if game := r.Msg.ReplyTo; game != 0 && r.Game == 0 {
+			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{Game: game})
+			if !event.IsRefused(err, event.NoOffer) {
+				return r.done(d, err)
+			}
+		}
+		return r.done(b.Match.Answer(ctx, r.by(), how, match.Meant{Game: r.Game}))
+	}
+}
+
+// lobby lists the challenges that the asker could join here, with a button for each.
+func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	all, err := b.Match.Lobby(ctx, r.by(), gameOf(b, r, ""))
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(c storage.Challenge) bool { return b.Games.Variant(c.Variant) == nil })
+	shown := all[:min(len(all), limit.Listed)]
+	said := message.Message{To: r.Me.ID}
+	list, err := b.challengesFor(ctx, r, shown)
+	var lines []words.Text
+	for _, c := range shown {
+		lines = append(lines, list.Challenge(c))
+		name := words.Hash(c.ID) + " " + b.Games.Variant(c.Variant).Title().Text(r.Language())
+		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(name), "join", c.ID, message.None).Beside(len(lines)+1))
+	}
+	if more := len(all) - len(shown); more > 0 {
+		lines = append(lines, words.Say("games.lobby-more", "n", more))
+	}
+	said.Text = words.Say("games.lobby", "challenges", phrase.Lines(lines))
+	if lines == nil {
+		said.Text = words.Say("games.lobby-empty", "alone", r.Msg.Private)
+		said.Buttons = []message.Button{message.NewButton(words.Label("new-game"), "new", 0, message.None)}
+	}
+	return &said, err
+}
+
+func rematch(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	id, err := b.ended(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return r.done(b.Match.Rematch(ctx, r.by(), id))
+}
+
+// levels are the computer's, as people write them.
+func levels() (all []string) {
+	for level := range match.Levels + 1 {
+		all = append(all, strconv.Itoa(level))
+	}
+	return all
+}
+
+// play begins a game against the computer, or shows one that the asker has not moved in yet.
+func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	game, colour := gameOf(b, r, usualVariant(b, r)), strings.ToLower(cmp.Or(r.Said["colour"], "random"))
+	p := match.Practice{Variant: game, Color: colour, Face: strings.ToLower(r.Said["face"])}
+	if p.Level, _ = strconv.Atoi(r.Said["level"]); r.Said["level"] == "0" { // else 0 if none is named
+		p.Level = match.Nought
+	}
+	if v := b.Games.Variant(game); p.Face != "" && !slices.Contains(match.Faces(v), p.Face) {
+		return nil, &wordedRefusal{Text: words.Say("computer.not-as", "kind", v.Title())}
+	}
+	if p.Level == 0 && p.Face == "" && r.Said["colour"] == "" {
+		games, err := b.playing(ctx, r)
+		begun := slices.IndexFunc(games, func(g storage.Game) bool { // such as by the same words a moment ago
+			side, _ := g.SideOf(r.Me.ID)
+			return g.Practice() && g.Variant == game && len(g.Moves) <= side && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
+		})
+		if err == nil && begun >= 0 {
+			r.Game, r.Said = games[begun].ID, nil
+			return showBoard(ctx, b, r)
+		}
+	}
+	return r.done(b.Match.PlayComputer(ctx, r.by(), p))
+}
+
+// playInstead lets the computer take up a challenge that nobody has joined.
+func playInstead(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	done, err := b.Match.PlayInstead(ctx, r.by(), r.Game)
+	if event.IsRefused(err, event.NotYourChallenge) {
+		err = &wordedRefusal{Text: words.Say("computer.not-instead", "game", r.Game)}
+	}
+	return r.done(done, err)
+}
+
+// gameOf is the key of the kind of game that a request names, else another one.
+func gameOf(b *Bot, r Request, other string) string {
+	if v := variantNamed(b.Games.Variants(), r.Said["game"]); v != nil {
+		return v.Key
+	}
+	return other
+}
+
+// usualVariant is the game that is played where none is named.
+func usualVariant(b *Bot, r Request) string {
+	return cmp.Or(b.Games.Variant(r.Server.Settings.Game), b.Games.Variants()[0]).Key
+}
+
+func oddPlay(b *Bot, word string) words.Text {
+	all := b.Games.Variants()
+	near := nearestVariant(all, word)
+	if near == "" && b.LooksLikeMove(word) {
+		near = "move " + words.Clip(word)
+	} else if near != "" {
+		near = "play " + near
+	}
+	if near != "" {
+		return words.Say("request.unknown-near", "word", words.Clip(word), "command", near)
+	}
+	return words.Say("computer.odd-word", "word", words.Clip(word), "example", all[0].Key, "games", words.Keys(all))
+}
+
+// clash answers two words of which a command takes but one.
+func clash(_ *Arg, one, other string) words.Text {
+	return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
+}
