@@ -17,15 +17,15 @@ type Bars struct {
 type Bar struct {
 	Name, Rating string
 	Face         string        // one of [Faces], "" for none
-	Taken        []rules.Piece // what this player has captured, simple pieces in the order in which they are shown
+	Taken        []rules.Piece // what this player has captured, in the order in which they are shown
 	Ahead        int           // how much more this player's pieces are worth than the other's, 0 unless they are
 	When         string        // the date by which this player must move, "" for none
 	Won          bool
 }
 
 // ShowTaken is d with bars that show which pieces each player has captured since the start, and
-// who is ahead. It counts simple pieces. Pieces that a side has more of than at the start were its
-// pawns. Where pieces grow by what they capture, what is missing does not tell what was captured: taken does.
+// who is ahead. It counts simple pieces. Those that a side has more of than at the start were its
+// pawns. Where pieces grow by what they capture, what is missing does not tell what was captured: taken does, whole.
 func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 	bars := d.bars()
 	lost, worth := d.count(start[:]), [2]int{}
@@ -34,7 +34,10 @@ func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 		worth[SideOf(piece)] += n * d.Table[piece.White|piece.Black].Worth
 	}
 	if d.Table.Grows() {
-		lost = d.count(taken)
+		clear(lost)
+		for _, p := range taken {
+			lost[p]++
+		}
 	} else {
 		d.promote(lost)
 	}
@@ -45,12 +48,18 @@ func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 			piece := rules.PieceOf(other, rules.Role(r))
 			b.Taken = append(b.Taken, slices.Repeat([]rules.Piece{piece}, max(0, lost[piece]))...)
 		}
-		slices.SortStableFunc(b.Taken, func(p, q rules.Piece) int {
-			return d.Table[p.White|p.Black].Worth - d.Table[q.White|q.Black].Worth
-		})
+		slices.SortStableFunc(b.Taken, func(p, q rules.Piece) int { return d.worth(p.White|p.Black) - d.worth(q.White|q.Black) })
 	}
 	d.Bars = bars
 	return d
+}
+
+// worth is that of a piece with all its parts.
+func (d Diagram) worth(r rules.Role) (sum int) {
+	for _, part := range d.Table.Simple(r) {
+		sum += d.Table[part].Worth
+	}
+	return sum
 }
 
 // promote takes the pawns that became other pieces from what each side has lost.

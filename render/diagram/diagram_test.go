@@ -247,7 +247,7 @@ func TestWhatHasGrownTellsNothingOfWhatWasCaptured(t *testing.T) {
 		white, black string
 	}{
 		{nil, "", ""},
-		{[]rules.Piece{knight, pawn, princess}, "PN", "NB"},
+		{[]rules.Piece{knight, princess, pawn}, "PN", "BN"},
 	} {
 		bars := now.ShowTaken(start.Board, c.taken).Bars
 		for side, want := range []string{c.white, c.black} {
