@@ -58,15 +58,14 @@ func (b *Bot) meant(ctx context.Context, r Request, wanted func(*storage.Game) b
 	return 0, errNoGame
 }
 
-// fitting is, of several games that could be meant, the only one in which a request makes sense;
-// all of them if there is no such.
+// fitting are, of several games that could be meant, those in which a request makes sense; all of them if there is none.
 func (b *Bot) fitting(r Request, games []storage.Game) []storage.Game {
 	c := cmp.Or(r.Command, b.Commands.Find("move"))
 	if len(games) < 2 || c.Fits == nil {
 		return games
 	}
 	fit := slices.DeleteFunc(slices.Clone(games), func(g storage.Game) bool { return !c.Fits(b, r, &g) })
-	return words.Either(len(fit) == 1, fit, games)
+	return words.Either(len(fit) > 0, fit, games)
 }
 
 // ended is the game meant by a request about one that has ended.
@@ -385,7 +384,7 @@ func (b *Bot) answers(ctx context.Context, m *message.Incoming) bool {
 		return err == nil
 	}
 	how := words.Either(yes, match.Accept, match.Decline)
-	open, err := b.Match.HasOffer(ctx, event.By{Person: r.Me.ID, Place: r.Here.ID}, how, match.Meant{Game: m.ReplyTo})
+	open, err := b.Match.HasOffer(ctx, event.By{Person: r.Me.ID, Place: r.Here.ID}, how, match.Meant{Game: m.ReplyTo}, time.Time{})
 	return err == nil && open
 }
 
@@ -399,14 +398,21 @@ func (b *Bot) settled(ctx context.Context, m message.Incoming, done bool) bool {
 	return ok && (yes || no) && !open && (game != 0 || done || m.Private)
 }
 
-// sayYesOrNo answers the question that is open to the asker: whether they mean something, else
-// what another has offered them.
+// sayYesOrNo answers the question that is open to the asker, whether they mean something, unless another has offered
+// them something since.
 func sayYesOrNo(ctx context.Context, b *Bot, r Request, yes bool) (*message.Message, error) {
 	q, err := b.asked(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if q.Verb == "" {
+	offered := q.Verb == ""
+	if !q.At.IsZero() {
+		how := words.Either(yes, match.Accept, match.Decline)
+		if offered, err = b.Match.HasOffer(ctx, r.by(), how, match.Meant{Game: r.Game}, q.At); err != nil {
+			return nil, err
+		}
+	}
+	if offered {
 		r.Args = nil
 		r.Command = b.Commands.Find(words.Either(yes, "accept", "decline"))
 		r.Name = r.Command.Name

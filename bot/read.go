@@ -149,7 +149,7 @@ func zoneLike(value string) string {
 //nolint:gochecknoglobals // never written
 var (
 	yeses = []string{"yes", "y", "yep", "yeah", "ok", "okay", "sure", "ja", "jo", "oui", "sí", "si", "sim", "да", "ага"}
-	noes  = []string{"no", "n", "nope", "nein", "non", "não", "nao", "нет", "не"}
+	noes  = []string{"no", "nope", "nein", "non", "não", "nao", "нет", "не"}
 )
 
 // yesOrNo reads whether all that a text says is yes, or no; false if it says something else.

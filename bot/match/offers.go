@@ -72,12 +72,12 @@ func (s *Service) Draw(ctx context.Context, by event.By, id storage.GameID, sure
 		if !sure || !s.events.Second(c.DrawAsk, by) {
 			return s.firstWord(c, &c.DrawAsk, event.DrawAsked, sure)
 		}
-		c.DrawAsk = nil
 		return s.offer(c, ADraw)
 	})
 }
 
 func (s *Service) offer(c *change, what Offered) error {
+	c.playOn()
 	open, computer := what.In(&c.Game), c.Levels[1-c.side] != 0
 	switch {
 	case *open != nil && (*open).By != c.by.Person:
@@ -159,6 +159,7 @@ func (s *Service) Refuse(ctx context.Context, by event.By, id storage.GameID, wh
 }
 
 func (c *change) decline(what Offered) error {
+	c.playOn()
 	open := what.In(&c.Game)
 	_, said, cancelled := what.news()
 	switch {
@@ -217,11 +218,12 @@ func (s *Service) Answer(ctx context.Context, by event.By, how Answer, m Meant) 
 	return s.Refuse(ctx, by, newest.id, newest.what)
 }
 
-// HasOffer reports whether there is an offer that Answer would answer.
-func (s *Service) HasOffer(ctx context.Context, by event.By, how Answer, m Meant) (bool, error) {
+// HasOffer reports whether there is an offer that Answer would answer, made to the asker since a moment; or ever, and be
+// it to anyone, if that is zero.
+func (s *Service) HasOffer(ctx context.Context, by event.By, how Answer, m Meant, since time.Time) (bool, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) {
 		offers, err := openOffers(r, by, how, m)
-		return len(offers) > 0, err
+		return slices.ContainsFunc(offers, func(o open) bool { return since.IsZero() || !o.toAnyone && !o.at.Before(since) }), err
 	})
 }
 

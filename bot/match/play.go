@@ -427,6 +427,7 @@ func (s *Service) firstWord(c *change, first **storage.Offer, asked event.Kind, 
 	if sure {
 		return c.refuse(event.NotAsked)
 	}
+	c.playOn()
 	*first, c.done = s.events.Offer(c.by), asked
 	return nil
 }
@@ -455,16 +456,22 @@ func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 && !g.Contested() 
 // change of a game in progress is refused for, and NotAsked.
 func (s *Service) PlayOn(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
-		for _, first := range []**storage.Offer{&c.Resign, &c.Abort, &c.DrawAsk} {
-			if *first != nil && (*first).By == by.Person {
-				*first, c.done = nil, event.PlaysOn
-			}
-		}
-		if c.done == "" {
+		if !c.playOn() {
 			return c.refuse(event.NotAsked)
 		}
+		c.done = event.PlaysOn
 		return nil
 	})
+}
+
+// playOn takes back first words of the asker, whatever they do then instead, and reports whether there were any.
+func (c *change) playOn() (had bool) {
+	for _, first := range []**storage.Offer{&c.Resign, &c.Abort, &c.DrawAsk} {
+		if *first != nil && (*first).By == c.by.Person {
+			*first, had = nil, true
+		}
+	}
+	return had
 }
 
 // Claim ends a game as won by the asker, where the opponent's time is up, or else as
