@@ -294,18 +294,38 @@ func (b *Bot) newLeagues(r Request) (all []message.Button) {
 	return all
 }
 
+// askLeague asks whether a league is to be set up in a kind of game.
+func askLeague(_ context.Context, b *Bot, r Request) (*message.Message, error) {
+	v, weeks, size := variantNamed(b.Games.Variants(), r.Args...), season.UsualWeeks, season.UsualSize
+	if v == nil {
+		return r.answer(words.Say("request.old-button")), nil
+	}
+	return &message.Message{
+		To: r.Me.ID, Text: words.Say("league.new-sure", "kind", v.Title(), "weeks", weeks, "size", size),
+		Buttons: []message.Button{gameButton(words.Label("yes"), "league-set", v.Key, fmt.Sprintf("%dw", weeks), strconv.Itoa(size))},
+	}, nil
+}
+
 // setLeague sets a league up for a server, or ends one.
 func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	n := leadingVariant(b.Games.Variants(), r.Args)
 	v := variantNamed(b.Games.Variants(), r.Args[:n]...)
-	how := r.answer(words.Say("league.how", "least", season.LeastWeeks, "most", season.MostWeeks, "small", season.LeastSize, "large", season.MostSize))
-	if n == 0 || v == nil {
+	bounds := []any{"least", season.LeastWeeks, "most", season.MostWeeks, "small", season.LeastSize, "large", season.MostSize}
+	how := r.answer(words.Say("league.how", bounds...))
+	bad := func(what, word string) *message.Message {
+		return r.answer(words.Join(" ", words.Say("league.bad", append(bounds, "what", what, "word", words.Clip(word))...), how.Text))
+	}
+	switch {
+	case v == nil && len(r.Args) > 0:
+		return bad("word", r.Args[0]), nil
+	case v == nil:
 		how.Buttons = b.newLeagues(r)
 		return how, nil
 	}
 	zone := storage.ZoneOf(r.Server.Settings.Zone)
 	terms := season.Terms{Variant: v.Key, Weeks: season.UsualWeeks, Size: season.UsualSize}
-	if known, err := b.leaguesOf(ctx, r, r.Me, v.Key); err != nil {
+	known, err := b.leaguesOf(ctx, r, r.Me, v.Key)
+	if err != nil {
 		return nil, err
 	} else if len(known) > 0 {
 		terms.Weeks, terms.Size = known[0].Weeks, known[0].Size
@@ -321,7 +341,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 			if _, err := b.Seasons.TurnOff(ctx, r.by(), v.Key); err != nil {
 				return nil, err
 			}
-			return r.answer(words.Say("league.turned-off", "kind", v.Title())), nil
+			return r.answer(words.Say("league.turned-off", "kind", v.Title(), "runs", len(known) > 0 && (known[0].Runs || known[0].Draft != 0))), nil
 		case err == nil:
 			day = date
 		case err2 == nil:
@@ -331,15 +351,16 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		case err3 == nil:
 			terms.Size = size
 		default:
-			return how, nil
+			return bad("word", word), nil
 		}
 	}
 	if !day.IsZero() || !hour.IsZero() {
 		terms.Begins = b.Seasons.First(zone, day, hour)
 	}
-	_, err := b.Seasons.SetUp(ctx, r.by(), terms)
+	_, err = b.Seasons.SetUp(ctx, r.by(), terms)
 	if event.IsRefused(err, event.BadValue) {
-		return how, nil
+		odd := words.Either(terms.Size < season.LeastSize || terms.Size > season.MostSize, "size", "day")
+		return bad(words.Either(terms.Weeks < season.LeastWeeks || terms.Weeks > season.MostWeeks, "weeks", odd), ""), nil
 	}
 	all, err2 := b.leaguesOf(ctx, r, r.Me, v.Key)
 	if err := cmp.Or(err, err2); err != nil || len(all) == 0 {
@@ -385,7 +406,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		return say(words.Say("league.withdrawn", "kind", v.Title(), "number", s.Number, "again", bool(of.Again)), show...)
 	}
 	if n.what == event.SeasonWaits || n.what == event.LeagueSet {
-		return say(words.LeagueCard(v.Title(), &l, &s, members, nil, false), join)
+		return say(words.LeagueCard(v.Title(), &l, &s, members, nil, false), words.If(!l.Off, join)...)
 	}
 	var first *season.Division
 	named := make([][]string, 3) // who goes up, who goes down, and who has not moved

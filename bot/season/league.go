@@ -49,6 +49,9 @@ type Terms struct {
 	Begins      time.Time // its next season; zero for the usual moment
 }
 
+// furthest is how far ahead a season may begin: dates are told without a year.
+const furthest = 26 * 7 * match.Day
+
 // usualHour is at which a season begins where nobody has chosen: on a Monday, by the server's clocks.
 const usualHour = 18
 
@@ -60,7 +63,8 @@ func (s *Service) SetUp(ctx context.Context, by event.By, t Terms) (event.Done, 
 		switch {
 		case s.match.Variant(t.Variant) == nil:
 			return event.Refuse(event.NoSuchVariant, 0)
-		case t.Weeks < LeastWeeks, t.Weeks > MostWeeks, t.Size < LeastSize, t.Size > MostSize, !t.Begins.IsZero() && t.Begins.Before(s.now()):
+		case t.Weeks < LeastWeeks, t.Weeks > MostWeeks, t.Size < LeastSize, t.Size > MostSize,
+			!t.Begins.IsZero() && (t.Begins.Before(s.now()) || t.Begins.Sub(s.now()) > furthest):
 			return event.Refuse(event.BadValue, 0)
 		}
 		l.Weeks, l.Size, l.Place, l.Off, l.Waits = t.Weeks, t.Size, by.Place, false, false
@@ -122,7 +126,7 @@ func (s *Service) change(ctx context.Context, by event.By, variant string, do fu
 			l.ID, err = w.NewLeagueID()
 		}
 		err = errors.Join(err, w.Leagues().Put(l))
-		if off && !l.Off {
+		if off != l.Off {
 			err = errors.Join(err, s.tell(w, &l, event.LeagueSet))
 		}
 		return event.Done{Kind: event.Chose}, err
