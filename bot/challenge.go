@@ -132,6 +132,9 @@ func opponent(ctx context.Context, b *Bot, r Request, word string, terms *storag
 }
 
 func oddChallenge(b *Bot, word string) words.Text {
+	if strings.ContainsAny(word, "0123456789") || slices.Contains([]string{"blitz", "rapid", "bullet"}, strings.ToLower(word)) {
+		return words.Say("challenge.days")
+	}
 	all := b.Games.Variants()
 	near := nearestVariant(all, word)
 	return words.Say(words.Either(near == "", "challenge.odd-word", "challenge.odd-word-near"), "word", words.Clip(word), "near", near, "example", all[0].Key, "games", words.Keys(all))

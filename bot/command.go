@@ -247,6 +247,9 @@ func (all Table) Read(text string) (said Reading) {
 	if len(said.Args) > 0 {
 		said.enter(all.Called(said.Args[0]))
 	}
+	if said.Command != nil {
+		said.Args = words.Blunt(said.Args)
+	}
 	said.Text = strings.Join(said.Args, " ")
 	return said
 }

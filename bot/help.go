@@ -31,7 +31,7 @@ func topics() []words.Topic {
 }
 
 // showHelp shows what can be done in short; or all of it, one topic of it, or one command.
-func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
+func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 0 {
 		said := message.Message{To: r.Me.ID, Text: words.Say("help.begin"), Step: r.Msg.Press != "", Buttons: []message.Button{playMe()}}
 		for i, t := range topics() {
@@ -57,6 +57,9 @@ func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 			}
 			return &said, nil
 		}
+	}
+	if variantNamed(b.Games.Variants(), r.Args...) != nil {
+		return showRules(ctx, b, r)
 	}
 	return r.answer(words.Unknown(r.Args[0], b.Commands.Nearest(r.Args[0]))), nil
 }

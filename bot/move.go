@@ -117,6 +117,12 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(r.Text) != rules.NoRole }) {
 		return tellHow(ctx, b, r)
 	}
+	if plain, l := words.Heard(r.Args[0]); plain == words.Greeting {
+		return answerPlainly(ctx, b, r, plain, l)
+	}
+	if variantNamed(b.Games.Variants(), r.Args...) != nil {
+		return showRules(ctx, b, r)
+	}
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
 }
 
@@ -261,7 +267,12 @@ func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 
 // learn goes on with the course that is named, or else was begun.
 func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	v := b.Training.Begun(&r.Me)
+	v, step := b.Training.Begun(&r.Me), 0
+	if last := len(r.Args) - 1; last >= 0 {
+		if n, err := strconv.Atoi(r.Args[last]); err == nil {
+			r.Args, step = r.Args[:last], n
+		}
+	}
 	if len(r.Args) > 0 {
 		all := b.Games.Variants()
 		if v = variantNamed(all, r.Args...); v == nil {
@@ -271,7 +282,7 @@ func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if v == nil {
 		return b.Training.ChooseCourse(r.learner()), nil
 	}
-	next := b.Training.NextLesson(r.learner(), v)
+	next := b.Training.NextLesson(r.learner(), v, step)
 	if next == nil {
 		return r.answer(words.Say("course.none", "kind", v.Title())), nil
 	}

@@ -22,7 +22,7 @@ import (
 
 // chat tells whether somebody wants words of opponents, and lets them choose that.
 func chat(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if len(r.Args) > 0 {
+	if len(r.Args) > 0 && slices.Contains([]string{"on", "off"}, strings.ToLower(r.Args[0])) {
 		if _, err := b.Users.Choose(ctx, r.by(), user.SetChat, r.Args[0]); err != nil {
 			return nil, err
 		}

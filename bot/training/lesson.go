@@ -57,11 +57,14 @@ func (s *Service) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 	return l
 }
 
-// NextLesson is the lesson to which somebody has come in a game's course, the first if they have come
-// to its end; nil if there is no course.
-func (s *Service) NextLesson(at Learner, v *rules.Variant) *Lesson {
-	done := at.Person.Studies.Done[v.Key]
-	return s.lesson(at, v, words.Either(done < len(v.Course), done, 0))
+// NextLesson is a step of a game's course, counted from 1; where there is no such step, that to which somebody has
+// come, or the first if they have come to the end; nil if there is no course.
+func (s *Service) NextLesson(at Learner, v *rules.Variant, step int) *Lesson {
+	if step < 1 || step > len(v.Course) {
+		done := at.Person.Studies.Done[v.Key]
+		step = words.Either(done < len(v.Course), done, 0) + 1
+	}
+	return s.lesson(at, v, step-1)
 }
 
 // AsLeft is the press that shows a lesson of a game, from 0: solved if somebody was last at it and has solved it.
@@ -87,7 +90,7 @@ func (s *Service) Begun(p *storage.Person) *rules.Variant {
 func (s *Service) ChooseCourse(at Learner) *message.Message {
 	said := &message.Message{To: at.Person.ID, Text: words.Say("course.choose"), Step: true}
 	for _, v := range s.variants {
-		if next := s.NextLesson(at, v); next != nil {
+		if next := s.NextLesson(at, v, 0); next != nil {
 			label := words.CourseLabel(v.Title(), at.Person.Studies.Done[v.Key], len(v.Course))
 			said.Buttons = append(said.Buttons, next.button(label, "lesson").Choose(phrase.As("")))
 		}

@@ -328,10 +328,12 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	if len(all) > 1 {
 		return Say("show.no-piece", "piece", Clip(piece))
 	}
-	const most = 20
+	const most = 12
 	pieces := all[0].Table[rules.NoRole+1:]
-	first := Each(pieces[:min(len(pieces), most)], func(info rules.RoleInfo) string { return info.Code })
-	return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Title(), "pieces", strings.Join(first, " "), "more", len(pieces) > most)
+	first := Each(pieces[:min(len(pieces), most)], func(info rules.RoleInfo) phrase.Phrase {
+		return Either(info.Name == info.Code, phrase.As(info.Code), book.Say("show.lettered", "piece", info.Noun, "letters", info.Code))
+	})
+	return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Title(), "pieces", phrase.Commas(first), "more", len(pieces) > most)
 }
 
 // ListRules asks of which game the rules are wanted.

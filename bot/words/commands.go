@@ -3,6 +3,7 @@ package words
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,14 +44,17 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 	names := map[string]string{}
 	for _, l := range phrase.Languages() {
 		for key, called := range book.All(l) {
-			name, ok := strings.CutPrefix(key, "command-name.")
+			name, ok := strings.CutPrefix(strings.TrimSuffix(key, "-also"), "command-name.")
 			if !ok {
 				continue
 			}
-			if other, taken := names[called.String()]; taken && other != name {
-				name = "" // it could mean both
+			for word := range strings.SplitSeq(called.String(), ", ") {
+				if other, taken := names[word]; !taken {
+					names[word] = name
+				} else if other != name {
+					names[word] = "" // it could mean both
+				}
 			}
-			names[called.String()] = name
 		}
 	}
 	return names
@@ -279,6 +283,26 @@ func bare(text string) string {
 func Heard(text string) (Saying, phrase.Language) {
 	said := heard()[bare(text)]
 	return said.saying, said.language
+}
+
+// polite is what people add to what they want, without capitals, accents and signs.
+var polite = sync.OnceValue(func() (all []string) { //nolint:gochecknoglobals // made once, never written
+	for _, l := range phrase.Languages() {
+		for said := range strings.SplitSeq(book.Say("heard.please").Text(l), ",") {
+			all = append(all, bare(said))
+		}
+	}
+	return all
+})
+
+// Blunt is the words that somebody has said without signs that stand alone at their end, and without "please".
+func Blunt(said []string) []string {
+	for n := 1; n <= min(len(said), 3); n++ {
+		if end := bare(strings.Join(said[len(said)-n:], " ")); end == "" || slices.Contains(polite(), end) {
+			return Blunt(said[:len(said)-n])
+		}
+	}
+	return said
 }
 
 // IsTalk reports whether that can be said to other people.
