@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/tidwall/btree"
-	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
 	clientv3 "go.etcd.io/etcd/client/v3"
 
 	"chimera/storage/kv"
@@ -259,13 +258,12 @@ func (s *snapshot) fetch(keys []string) error {
 	}
 	for some := range slices.Chunk(s.known.missing(keys, s.rev), maxLoad) {
 		s.leaveTurn()
-		l, err := s.db.load(s.ctx, some)
+		t, err := s.db.load(s.ctx, some)
 		if err != nil {
 			return s.failed(err)
 		}
-		for i, answer := range l.found {
-			key := string(some[i].KeyBytes())
-			s.learn(key, key+"\x00", asItems(answer.GetResponseRange().Kvs), true)
+		for _, f := range t.found {
+			s.learn(f.key, f.key+"\x00", f.items, true)
 		}
 	}
 	return nil
@@ -331,89 +329,72 @@ func (s *snapshot) faulty(err error) error {
 	return s.fault
 }
 
-// A load is what somebody wants to know who waits for a trip to the cluster: when the last commit
-// was, and what is under some keys.
-type load struct {
-	ops    []clientv3.Op // no more than maxLoad
-	loaded chan struct{} // closed at the end
-	err    error
+// A trip finds out when the last commit was, and what is under some keys.
+type trip struct {
+	keys  []clientv3.Op // no more than maxLoad
+	ended chan struct{} // closed when it is known:
+	err   error
 
-	found  []*pb.ResponseOp
 	commit int64 // the revision of the last commit,
 	rev    int64 // and the one at which that was asked, with all keys that are not read at another
+	found  []found
+}
+
+// found is what is under a key.
+type found struct {
+	key   string
+	items []item
 }
 
 // maxLoad is how many keys one trip can read.
 const maxLoad = maxOps - 1
 
-// A trip is what some loads wait for.
-type trip struct {
-	loads []*load
-	size  int // how many keys they read
-}
-
-// load makes a trip. All that wait to make one at the same time share it, as far as it has room; it
-// begins after they came.
-func (db *DB) load(ctx context.Context, ops []clientv3.Op) (*load, error) {
-	l := &load{ops: ops, loaded: make(chan struct{})}
+// load makes a trip to read some keys. All that wait to make one at the same time share it, as far as
+// it has room, and each gets what it asked for; it begins after they came.
+func (db *DB) load(ctx context.Context, keys []clientv3.Op) (own trip, _ error) {
 	db.boarding.Lock()
 	t := db.trip
-	if t == nil || t.size+len(ops) > maxLoad {
-		t = new(trip)
+	if t == nil || len(t.keys)+len(keys) > maxLoad {
+		t = &trip{ended: make(chan struct{})}
 		db.trip = t
-		db.watching.Go(func() { db.fetch(t) })
+		db.watching.Go(func() { db.fly(t) })
 	}
-	t.loads, t.size = append(t.loads, l), t.size+len(ops)
+	first := len(t.keys)
+	t.keys = append(t.keys, keys...)
 	db.boarding.Unlock()
 	select {
-	case <-l.loaded:
-		return l, explain(l.err)
+	case <-t.ended:
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return own, ctx.Err()
 	}
+	if t.err != nil {
+		return own, t.err
+	}
+	return trip{commit: t.commit, rev: t.rev, found: t.found[first : first+len(keys)]}, nil
 }
 
-// fetch carries the loads of a trip out when it is its turn.
-func (db *DB) fetch(t *trip) {
+// fly carries a trip out when it is its turn.
+func (db *DB) fly(t *trip) {
 	db.away <- struct{}{}
 	defer func() { <-db.away }()
+	defer close(t.ended)
 	db.boarding.Lock()
 	if db.trip == t {
 		db.trip = nil
 	}
 	db.boarding.Unlock()
-	db.fly(t.loads)
-}
-
-// fly finds out what some loads are about.
-func (db *DB) fly(some []*load) {
-	ops := []clientv3.Op{clientv3.OpGet(db.layout.commit())}
-	for _, l := range some {
-		ops = append(ops, l.ops...)
-	}
 	begun := time.Now()
-	got, err := db.read(clientv3.OpTxn(nil, ops, nil))
-	if compacted(err) && len(some) > 1 { // of one of them, and not of all
-		for _, l := range some {
-			db.fly([]*load{l})
-		}
+	got, err := db.read(clientv3.OpTxn(nil, append([]clientv3.Op{clientv3.OpGet(db.layout.commit())}, t.keys...), nil))
+	if err != nil {
+		t.err = explain(err)
 		return
 	}
-	var found []*pb.ResponseOp
-	var commit, rev int64
-	if err == nil {
-		found = got.Txn().Responses
-		commit, rev = commitIn(found[0]), got.Txn().Header.Revision
-		found = found[1:]
-		db.sure.Store(&sure{begun, commit})
+	answers := got.Txn().Responses
+	t.commit, t.rev = commitIn(answers[0]), got.Txn().Header.Revision
+	for i, key := range t.keys {
+		t.found = append(t.found, found{string(key.KeyBytes()), asItems(answers[i+1].GetResponseRange().Kvs)})
 	}
-	for _, l := range some {
-		if l.err = err; err == nil {
-			l.commit, l.rev = commit, rev
-			l.found, found = found[:len(l.ops)], found[len(l.ops):]
-		}
-		close(l.loaded)
-	}
+	db.sure.Store(&sure{begun, t.commit})
 }
 
 // sure is what is known of the last commit, from a trip that began then.
@@ -435,26 +416,22 @@ func (s *sure) since(moment time.Time) (rev int64, ok bool) {
 // returned, and every other that had at a moment, and returns what it knows then. If that takes a
 // trip, some keys that it does not know are read on it.
 func (db *DB) catchUp(ctx context.Context, moment time.Time, keys []string) (known, int64, error) {
-	commit, ok := db.sure.Load().since(moment)
-	var l *load
-	if !ok {
+	var t trip
+	var ok bool
+	if t.commit, ok = db.sure.Load().since(moment); !ok {
 		var err error
 		cached, _ := db.cache.snapshot()
-		ops := cached.missing(keys, 0)
-		if l, err = db.load(ctx, ops[:min(len(ops), maxLoad)]); err != nil {
+		missing := cached.missing(keys, 0)
+		if t, err = db.load(ctx, missing[:min(len(missing), maxLoad)]); err != nil {
 			return known{}, 0, err
 		}
-		commit = l.commit
 	}
-	if err := db.cache.reach(ctx, max(commit, db.last.Load())); err != nil {
+	if err := db.cache.reach(ctx, max(t.commit, db.last.Load())); err != nil {
 		return known{}, 0, err
 	}
-	if l != nil {
-		db.cache.current(l.commit, l.rev)
-		for i, answer := range l.found {
-			key := string(l.ops[i].KeyBytes())
-			db.cache.learn(l.rev, key, key+"\x00", asItems(answer.GetResponseRange().Kvs))
-		}
+	db.cache.current(t.commit, t.rev)
+	for _, f := range t.found {
+		db.cache.learn(t.rev, f.key, f.key+"\x00", f.items)
 	}
 	known, rev := db.cache.snapshot()
 	return known, rev, nil
