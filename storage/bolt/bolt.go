@@ -258,9 +258,9 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 	}
 	defer db.calls.Leave()
 	return db.bolt.View(func(tx *bbolt.Tx) error {
-		r := &reader{bucket: tx.Bucket([]byte(BucketName))}
-		defer func() { r.over = true }()
-		return fn(r)
+		o := &overlay{bucket: tx.Bucket([]byte(BucketName))}
+		defer func() { o.over = true }()
+		return fn(o)
 	})
 }
 

@@ -70,10 +70,10 @@ func (db *DB) run(ctx context.Context, fn func(kv.Writer) error) (b *batch, refu
 	if b.err != nil { // what was merged before cannot be stored
 		return b, nil
 	}
-	w := &writer{reader: reader{bucket: b.tx.Bucket([]byte(BucketName))}, pending: make(map[string][]byte)}
-	defer func() { w.over = true }()
-	if refusal = fn(w); refusal == nil && len(w.pending) > 0 {
-		b.wrote, b.err = true, w.merge()
+	o := &overlay{bucket: b.tx.Bucket([]byte(BucketName)), pending: make(map[string][]byte)}
+	defer func() { o.over = true }()
+	if refusal = fn(o); refusal == nil && len(o.pending) > 0 {
+		b.wrote, b.err = true, o.merge()
 	}
 	return b, refusal
 }
@@ -101,105 +101,72 @@ func (db *DB) begin(tx *bbolt.Tx) {
 	}()
 }
 
-// A reader reads a bucket within one transaction of bbolt.
-type reader struct {
-	bucket *bbolt.Bucket
-	over   bool // the function it was for has returned
+// An overlay is a bucket as a function sees it: with what that has written on top, until it is merged.
+type overlay struct {
+	bucket  *bbolt.Bucket
+	pending map[string][]byte // never changed in place; nil for a deleted key; nil in a View
+	over    bool              // the function it was for has returned
 }
 
 // Get implements kv.Reader.
-func (r *reader) Get(key []byte) ([]byte, error) {
-	if err := kv.Check(r.over, key, nil); err != nil {
+func (o *overlay) Get(key []byte) ([]byte, error) {
+	if err := kv.Check(o.over, key, nil); err != nil {
 		return nil, err
 	}
-	return bytes.Clone(r.bucket.Get(key)), nil
+	if value, ok := o.pending[string(key)]; ok {
+		return bytes.Clone(value), nil
+	}
+	return bytes.Clone(o.bucket.Get(key)), nil
 }
 
 // GetAll implements kv.Reader.
-func (r *reader) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(r.Get, keys) }
-
-// Scan implements kv.Reader.
-func (r *reader) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
-	start, end = bytes.Clone(start), bytes.Clone(end)
-	return func(yield func(kv.Item, error) bool) {
-		cursor := r.bucket.Cursor()
-		for next := func() ([]byte, []byte) { return cursor.Seek(start) }; ; next = cursor.Next {
-			if r.over {
-				yield(kv.Item{}, kv.ErrOver)
-				return
-			}
-			key, value := next()
-			if key == nil || end != nil && bytes.Compare(key, end) >= 0 || !yield(kv.Item{Key: own(key), Value: own(value)}, nil) {
-				return
-			}
-		}
-	}
-}
+func (o *overlay) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(o.Get, keys) }
 
 // own copies bytes out of the file. The copy is not nil.
 func own(b []byte) []byte { return append([]byte{}, b...) }
 
-// A writer is an overlay: it reads through what its function has written to
-// the bucket below, and leaves the bucket alone until it is merged.
-type writer struct {
-	reader
-	pending map[string][]byte // never changed in place; nil for a deleted key
-}
-
-// Get implements kv.Reader.
-func (w *writer) Get(key []byte) ([]byte, error) {
-	if err := kv.Check(w.over, key, nil); err != nil {
-		return nil, err
-	}
-	if value, ok := w.pending[string(key)]; ok {
-		return bytes.Clone(value), nil
-	}
-	return w.reader.Get(key)
-}
-
-// GetAll implements kv.Reader.
-func (w *writer) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(w.Get, keys) }
-
 // Put implements kv.Writer.
-func (w *writer) Put(key, value []byte) error { return w.write(key, own(value)) }
+func (o *overlay) Put(key, value []byte) error { return o.write(key, own(value)) }
 
 // Delete implements kv.Writer.
-func (w *writer) Delete(key []byte) error { return w.write(key, nil) }
+func (o *overlay) Delete(key []byte) error { return o.write(key, nil) }
 
-func (w *writer) write(key, value []byte) error {
-	err := kv.Check(w.over, key, value)
+func (o *overlay) write(key, value []byte) error {
+	err := kv.Check(o.over, key, value)
 	if err == nil {
-		w.pending[string(key)] = value
+		o.pending[string(key)] = value
 	}
 	return err
 }
 
 // Scan implements kv.Reader. It costs time for each pending write, in the
 // range or not, so it is not for loops over very many of them.
-func (w *writer) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
-	stored := w.reader.Scan(start, end)
-	from, to, toLast := string(start), string(end), end == nil
+func (o *overlay) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
+	start, end = bytes.Clone(start), bytes.Clone(end)
 	return func(yield func(kv.Item, error) bool) {
 		var changes []kv.Item // in order; a deleted key has no value
-		for key, value := range w.pending {
-			if key >= from && (toLast || key < to) {
+		for key, value := range o.pending {
+			if key >= string(start) && (end == nil || key < string(end)) {
 				changes = append(changes, kv.Item{Key: []byte(key), Value: bytes.Clone(value)})
 			}
 		}
 		slices.SortFunc(changes, func(a, b kv.Item) int { return bytes.Compare(a.Key, b.Key) })
-		for item, err := range stored {
-			if err != nil {
-				yield(kv.Item{}, err)
+		cursor := o.bucket.Cursor()
+		for next := func() ([]byte, []byte) { return cursor.Seek(start) }; ; next = cursor.Next {
+			if o.over {
+				yield(kv.Item{}, kv.ErrOver)
 				return
 			}
-			n, replaced := slices.BinarySearchFunc(changes, item.Key, func(c kv.Item, key []byte) int { return bytes.Compare(c.Key, key) })
-			if !yieldAll(changes[:n], yield) {
+			key, value := next()
+			if key == nil || end != nil && bytes.Compare(key, end) >= 0 {
+				break
+			}
+			n, replaced := slices.BinarySearchFunc(changes, key, func(c kv.Item, key []byte) int { return bytes.Compare(c.Key, key) })
+			item := kv.Item{Key: own(key), Value: own(value)}
+			if !yieldAll(changes[:n], yield) || !replaced && !yield(item, nil) {
 				return
 			}
 			changes = changes[n:]
-			if !replaced && !yield(item, nil) {
-				return
-			}
 		}
 		yieldAll(changes, yield)
 	}
@@ -217,12 +184,12 @@ func yieldAll(changes []kv.Item, yield func(kv.Item, error) bool) bool {
 
 // merge writes what is pending to the bucket. If it fails, the bucket is not
 // fit to be committed.
-func (w *writer) merge() (err error) {
-	for key, value := range w.pending {
+func (o *overlay) merge() (err error) {
+	for key, value := range o.pending {
 		if value == nil {
-			err = w.bucket.Delete([]byte(key))
+			err = o.bucket.Delete([]byte(key))
 		} else {
-			err = w.bucket.Put([]byte(key), value)
+			err = o.bucket.Put([]byte(key), value)
 		}
 		if err != nil {
 			return err
