@@ -106,8 +106,8 @@ func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attemp
 		return nil, true, nil
 	case !left && compacted(s.fault) && r.stale < maxTries:
 		r.stale++
-		db.behind = true
 		db.end()
+		_, _, _ = db.catchUp(db.ctx, time.Now(), nil) // or the next run ends as this one has
 		return db.run(r, fn, leave)
 	case s.fault != nil:
 		return nil, false, s.faulty(err)
@@ -182,25 +182,18 @@ func (db *DB) end() {
 
 // room reports whether what a function has done can be part of the commit too.
 func (a *attempt) room(t *tx) bool {
-	switch {
-	case a.ran == 0:
-		return true
-	case t.overlay.Len() > kv.MaxUpdateWrites, a.size+t.size() > kv.MaxUpdateSize:
-		return false
-	}
-	return a.alone || a.reads.len()+t.reads.len() <= maxCompares
+	return a.ran == 0 || a.fits(t.overlay.Len(), a.size+t.size(), a.reads.len()+t.reads.len())
 }
 
 // full reports whether another function would hardly find room.
 func (a *attempt) full() bool {
 	n := a.ran
-	switch {
-	case n == 0:
-		return false
-	case a.overlay.Len()*(n+1)/n > kv.MaxUpdateWrites, a.size*(n+1)/n > kv.MaxUpdateSize:
-		return true
-	}
-	return !a.alone && a.reads.len()*(n+1)/n > maxCompares
+	return n > 0 && !a.fits(a.overlay.Len()*(n+1)/n, a.size*(n+1)/n, a.reads.len()*(n+1)/n)
+}
+
+// fits reports whether one commit can hold as much.
+func (a *attempt) fits(writes, size, reads int) bool {
+	return writes <= kv.MaxUpdateWrites && size <= kv.MaxUpdateSize && (a.alone || reads <= maxCompares)
 }
 
 // commit stores what was written, if what was read still holds. again says that it does not.
@@ -211,13 +204,7 @@ func (a *attempt) commit() (again bool, err error) {
 		compares = nil // nobody else can have committed since
 	}
 	switch {
-	case a.ran == 0, a.overlay.Len() == 0 && len(compares) == 0:
-		if db.behind {
-			db.behind = false
-			_, _, err = db.catchUp(db.ctx, time.Now(), nil)
-		}
-		return false, err
-	case a.overlay.Len() == 0 && a.isNew():
+	case a.ran == 0, a.overlay.Len() == 0 && (len(compares) == 0 || a.isNew()):
 		return false, nil
 	case a.overlay.Len() == 0:
 		return db.confirm(compares)

@@ -95,7 +95,6 @@ type DB struct {
 	own    string   // what the key of this handle holds
 	number uint64   // the last one that was put there, or was to be
 	lock   string   // what the lock holds while this handle alone may commit
-	behind bool     // etcd has dropped what the cache is as of
 
 	ctx    context.Context // done when the database is closed
 	cancel context.CancelFunc
