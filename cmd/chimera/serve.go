@@ -280,43 +280,39 @@ type supervisor struct {
 	platform string
 	build    func() (platform, error)
 	away     func(why error) // is told when it has ended, and with nil when it is there again
+	now      atomic.Pointer[attempt]
+}
 
-	mu   sync.Mutex
-	chat platform  // the one at work, or else the last
+// attempt is one to run an adapter, under way or ended.
+type attempt struct {
+	platform
 	why  error     // it is not at work, nil if it is
-	next time.Time // when it is tried again, zero if never
+	next time.Time // when another is made, zero if never
 }
 
 var _ bot.Outlet = (*supervisor)(nil)
 
 // Send implements [bot.Outlet].
 func (s *supervisor) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
-	s.mu.Lock()
-	chat, why, next := s.chat, s.why, s.next
-	s.mu.Unlock()
-	switch {
-	case why == nil:
-		return chat.Send(ctx, d)
-	case next.IsZero():
-		return nil, &outbox.Later{After: againMost, Everywhere: true, Err: why}
+	switch now := s.now.Load(); {
+	case now.why == nil:
+		return now.Send(ctx, d)
+	case now.next.IsZero():
+		return nil, &outbox.Later{After: againMost, Everywhere: true, Err: now.why}
+	default:
+		return nil, &outbox.Later{After: time.Until(now.next), Everywhere: true, Err: now.why}
 	}
-	return nil, &outbox.Later{After: time.Until(next), Everywhere: true, Err: why}
 }
 
 // Limits implements [bot.Outlet].
-func (s *supervisor) Limits(place storage.Address) []outbox.Limit {
-	s.mu.Lock()
-	chat := s.chat
-	s.mu.Unlock()
-	return chat.Limits(place)
-}
+func (s *supervisor) Limits(place storage.Address) []outbox.Limit { return s.now.Load().Limits(place) }
 
 // keep runs the adapter until the context is done or it has ended for good. The error says why.
 func (s *supervisor) keep(ctx context.Context, post *outbox.Outbox, log *slog.Logger) error {
 	wait := againFirst
 	for {
 		begun := time.Now()
-		err := s.chat.Run(ctx, post)
+		err := s.now.Load().Run(ctx, post)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -352,45 +348,39 @@ func (s *supervisor) start() error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.chat, s.why, s.next = chat, nil, time.Time{}
+	s.now.Store(&attempt{platform: chat})
 	s.away(nil)
 	return nil
 }
 
 // stop records that the adapter has ended, and when it is started again.
 func (s *supervisor) stop(why error, next time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.why, s.next = why, next
+	s.now.Store(&attempt{s.now.Load().platform, why, next})
 	s.away(why)
 }
 
 // Connected returns why the platform is not connected now, nil if it is.
 func (s *supervisor) Connected() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.why != nil {
-		return s.why
+	now := s.now.Load()
+	if now.why != nil {
+		return now.why
 	}
-	return s.chat.Connected()
+	return now.Connected()
 }
 
 // String describes the state for operators.
 func (s *supervisor) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.why == nil:
-		if err := s.chat.Connected(); err != nil {
+	switch now := s.now.Load(); {
+	case now.why == nil:
+		if err := now.Connected(); err != nil {
 			return fmt.Sprintf("connecting: %v", err)
 		}
 		return "on"
-	case s.next.IsZero():
-		return fmt.Sprintf("stopped for good: %v", s.why)
+	case now.next.IsZero():
+		return fmt.Sprintf("stopped for good: %v", now.why)
+	default:
+		return fmt.Sprintf("stopped: %v; tried again at %s", now.why, now.next.UTC().Format(time.DateTime+" MST"))
 	}
-	return fmt.Sprintf("stopped: %v; tried again at %s", s.why, s.next.UTC().Format(time.DateTime+" MST"))
 }
 
 // The roles of processes, of which only one has each at a time. An adapter may have others.
