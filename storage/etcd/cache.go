@@ -28,7 +28,6 @@ type cache struct {
 	rev   int64
 	trail []change // all of those after began, in order
 	began int64
-	solo  int           // how many commits were seen since the last one of another handle
 	moved chan struct{} // closed when anything is newer
 }
 
@@ -40,7 +39,7 @@ func newCache(l layout, s *session) *cache {
 func (c *cache) begin(rev int64, meta []item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.rev, c.began, c.trail, c.solo = rev, rev, nil, 0
+	c.rev, c.began, c.trail = rev, rev, nil
 	c.forget(meta)
 	c.wake()
 }
@@ -62,11 +61,6 @@ func (c *cache) apply(rev int64, changes []change) {
 	defer c.mu.Unlock()
 	for _, change := range changes {
 		c.size += c.known.apply(change)
-		if change.key == c.layout.commit() {
-			if c.solo++; string(change.value) != c.session.id {
-				c.solo = 0
-			}
-		}
 	}
 	if c.trail = append(c.trail, changes...); len(c.trail) > 2*cacheTrail {
 		gone := len(c.trail) - cacheTrail
@@ -109,13 +103,6 @@ func (c *cache) learn(rev int64, start, end string, items []item) {
 			c.size += c.known.apply(change)
 		}
 	}
-}
-
-// alone reports whether it is unlikely that another handle commits now.
-func (c *cache) alone() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.solo >= solitude
 }
 
 // snapshot is what is known now, and as of which revision.

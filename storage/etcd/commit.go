@@ -20,7 +20,6 @@ import (
 const (
 	maxCompares = 96       // in a commit; more are made into one
 	maxCompared = 64 << 10 // bytes of keys in them
-	solitude    = 8        // commits with none of another handle's, after which one is thought to be alone
 	patience    = 8        // conflicts after which a function is run alone
 )
 
@@ -133,7 +132,7 @@ func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attemp
 type attempt struct {
 	db      *DB
 	base    *snapshot
-	alone   bool // it is unlikely that another handle commits meanwhile
+	alone   bool // no other handle commits meanwhile, or it is unlikely
 	overlay *overlay
 	size    int // of what was written
 	reads   reads
@@ -157,7 +156,7 @@ func (db *DB) current() *attempt {
 	_ = db.cache.reach(db.ctx, db.last.Load()) // unless the session is over, which requests will hear
 	known, rev := db.cache.snapshot()
 	a := &attempt{
-		db: db, base: &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}, alone: db.lock != "" || db.cache.alone(),
+		db: db, base: &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}, alone: db.lock != "" || db.Handles() == 1,
 		overlay: new(overlay), reads: newReads(), ended: make(chan struct{}),
 	}
 	db.next = a

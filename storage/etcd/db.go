@@ -16,7 +16,7 @@
 // and makes no trip where one has told it that began after the moment of its context (kv.AsOfNow).
 //
 // Where there is more to compare than a server allows, "commit" stands for the database: nobody has
-// committed since. While nobody else commits, large batches are compared so too. A function that
+// committed since. While there is no other handle, large batches are compared so too. A function that
 // loses again and again takes the key "lock": as long as that is there, nobody else commits.
 //
 // A watch follows the database and keeps what was read up to date, as far as it has room, so
