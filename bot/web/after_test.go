@@ -312,3 +312,40 @@ func TestAllOfABoardIsInViewInWindowsOfAnyShape(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsPressedStaysWhereItIs is about messages of all kinds, on a phone and at a desk.
+func TestWhatIsPressedStaysWhereItIs(t *testing.T) {
+	b, s := browser(t), serve(t)
+	for i, size := range [][2]int64{{390, 844}, {1440, 900}} {
+		visit(t, s.address("/"), url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
+		p := b.open(t, size[0], s.address(fmt.Sprintf("/game/%d", i+1)))
+		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		const at = `[...document.querySelectorAll("#act [value^=hint], #act [value^='resign '], .tools > *")].map((e) => { const r = e.getBoundingClientRect(); return r.y < innerHeight && r.y + scrollY; }).join()`
+		const seen = `(() => { const r = document.querySelector("#notes article")?.getBoundingClientRect(); return r?.height && r.top >= document.querySelector(".touch").getBoundingClientRect().top && r.bottom < document.querySelector("#act").getBoundingClientRect().top + 2; })()`
+		want := eval[string](p, at)
+		steady := func(after string) {
+			t.Helper()
+			if got := eval[string](p, at); got != want {
+				t.Errorf("at %v, %s moves what is pressed from %s to %s", size, after, want, got)
+			}
+		}
+		for _, press := range []string{`#act [value^="hint"]`, `.tools [value^="moves "]`, `#act [value^="resign "]`} {
+			p.tap(press)
+			p.until(seen)
+			steady(press)
+			p.tap(".shut")
+			p.until(`!document.querySelector("#notes article") && document.getElementById("said").checkVisibility()`)
+		}
+		p.tap(square("d2"))
+		p.tap(square("e7"))
+		p.until(seen)
+		steady("a refusal")
+		p.tap(`.tools [value^="moves "]`)
+		p.until(`document.querySelector("#notes").textContent.includes("legal moves for")`)
+		p.tap(`.tools [aria-current]`) // a second press
+		p.until(`!document.querySelector("#notes article")`)
+		p.plays(step{from: "e2", to: "e4"}, false)
+		p.shows(1)
+		steady("a move")
+	}
+}

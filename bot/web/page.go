@@ -95,6 +95,7 @@ type page struct {
 	Look     string   // "dark" or "light" where that was chosen, else ""
 	Preview  *preview // nil for none
 	Notes    []message.Message
+	Shut     string // where they are no more; "" if they stay
 }
 
 // spoken is the language that is being chosen in a browser, or was, "" if none was.

@@ -217,8 +217,8 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawThem(t *testing.T) {
 	if !strings.Contains(text, "Letters: N tank, B gun, R howitzer, Q plane") {
 		t.Error("nothing says which letters the pieces have")
 	}
-	list := regexp.MustCompile(`<ul class="card threats">.*</ul>`).FindString(text)
-	if want := "<li>Can be taken with gain: infantry a2 (by plane f6, gun f8). Also attacked, but guarded: 8.</li>"; list != `<ul class="card threats">`+want+"</ul>" {
+	list := regexp.MustCompile(`<ul class="threats">.*</ul>`).FindString(text)
+	if want := "<li>Can be taken with gain: infantry a2 (by plane f6, gun f8). Also attacked, but guarded: 8.</li>"; list != `<ul class="threats">`+want+"</ul>" {
 		t.Errorf("threats are %s, want %s", list, want)
 	}
 	if !strings.Contains(text, "can be taken with gain</span>") || strings.Contains(text, "<span>attacked</span>") || strings.Contains(text, "in artillery range") {
@@ -234,7 +234,7 @@ func TestAHintTakesThePlaceOfThreats(t *testing.T) {
 		threats bool
 	}{{nil, true}, {url.Values{"press": {"hint 1 0"}}, false}} {
 		_, text := visit(t, at+"/game/1?threats=on", c.form)
-		if listed, lit := strings.Contains(text, `class="card threats"`), strings.Contains(text, `aria-current="true">Threats`); listed != c.threats || lit != c.threats {
+		if listed, lit := strings.Contains(text, `class="threats"`), strings.Contains(text, `aria-current="true">Threats`); listed != c.threats || lit != c.threats {
 			t.Errorf("%v: threats are listed: %v, and their button is lit: %v", c.form, listed, lit)
 		}
 	}
