@@ -481,10 +481,19 @@ func TestAPieceIsExplainedWhereItIsTapped(t *testing.T) {
 	p.until(`!document.querySelector("#notes svg") && document.querySelector("#notes").textContent.includes("knight on g1")`)
 	p.tap(square("d8"))
 	p.until(`!document.querySelector("#notes svg") && document.querySelector("#notes").textContent.includes("queen on d8")`)
+	p.tap(".shut")
+	p.until(`!document.querySelector("#notes article") && !document.querySelector("[data-explains]")`)
 	p.tap("#how")
-	p.until(`!document.querySelector("#notes article")`)
-	p.plays(step{from: "e2", to: "e4"}, false)
+	p.until(`document.querySelector("#notes").textContent.includes("Tap a piece")`)
+	for range 2 { // what is tapped is explained, until it is where that goes
+		p.tap(square("e4"))
+		p.until(`document.querySelector("#notes").textContent.includes("e4")`)
+		p.tap(square("e2"))
+		p.until(`document.querySelector("[data-explains=e2]")`)
+	}
+	p.tap(square("e4"))
 	p.shows(1)
+	p.until(`!document.querySelector("[data-explains]")`)
 }
 
 func TestWhatIsSeenOfABoardIsChosenAndStays(t *testing.T) {

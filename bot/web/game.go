@@ -28,18 +28,19 @@ import (
 // gamePage is a game.
 type gamePage struct {
 	page
-	ID       storage.GameID
-	As       string // who acts, where several sit at one screen
-	Game     *bot.BoardView
-	View     query  // what is seen
-	Lasting  query  // what stays of that when something is done
-	Thinks   bool   // whoever sees it thinks ahead
-	Explains bool   // pieces are explained, not moved
-	Pressed  string // what was, for which it is shown
-	Same     bool   // squares are left out, which are where they were
-	Stays    bool   // what is the same on all pages of the game is left out
-	From     int    // of the moves, those before which are left out
-	Rows     int    // in which those stand
+	ID        storage.GameID
+	As        string // who acts, where several sit at one screen
+	Game      *bot.BoardView
+	View      query  // what is seen
+	Lasting   query  // what stays of that when something is done
+	Thinks    bool   // whoever sees it thinks ahead
+	Explains  bool   // pieces are explained, not moved
+	Explained string // which is
+	Pressed   string // what was, for which it is shown
+	Same      bool   // squares are left out, which are where they were
+	Stays     bool   // what is the same on all pages of the game is left out
+	From      int    // of the moves, those before which are left out
+	Rows      int    // in which those stand
 }
 
 func (s *Site) game(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
@@ -82,11 +83,14 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	p = gamePage{
 		page: page{addresses: s.addresses, Here: s.here != nil, Language: view.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}, Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
-		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Pressed: r.PostFormValue("press"),
+		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Explained: r.Form.Get(how), Pressed: r.PostFormValue("press"),
 	}
 	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows it
-	if !view.Over {
+	if !p.Thinks {
 		p.Shut = p.View.With()
+	}
+	if _, known := s.visitor(r); p.Explains && known && len(notes) == 0 {
+		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say("how-tap").Text(p.Language)}}}}
 	}
 	side := slices.Index([]string{"white", "black"}, view.Side)
 	if s.here != nil && s.here.plays(view.Turn) {

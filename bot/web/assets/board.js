@@ -24,7 +24,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const rects = [...table.squares.values()];
   const named = new Map(rects.map((r) => [r, r.getAttribute("aria-label")]));
   const mine = new Set(choices.map((c) => c.From));
-  let chosen = null;
+  let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // what is explained can move too
   let left = []; // squares between which a tap decides, of several moves to one
   let drag = null;
 
@@ -180,10 +180,10 @@ export function touch(page, { confirm, play, look, why, explain }) {
   }
 
   function tap(square) {
-    if (explain) return explain(square);
     const last = left.find((l) => l.square === square);
     if (last) return last.go();
     if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
+    if (explain) return explain(square);
     const [piece, wrong] = [chosen, chosen && !left.length && square !== chosen && !mine.has(square)];
     choose(square !== chosen && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
     if (wrong) why(piece, square);

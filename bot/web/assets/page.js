@@ -384,9 +384,10 @@ function ready(same) {
   if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // the page stays where it is
   if (same) return;
   const { next, explains } = game.dataset;
+  const thinks = next && explains === undefined;
   const asks = document.getElementById("how")?.getAttribute("href");
   touch(game, {
-    confirm: () => localStorage.getItem("confirm") === "yes" && !next,
+    confirm: () => localStorage.getItem("confirm") === "yes" && !thinks,
     look: (square) => {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
       if (game.matches(".study")) import("./learn.js").then(({ meet }) => meet(game, square, get)).catch(() => trouble(line.dataset.cut));
@@ -401,7 +402,7 @@ function ready(same) {
     },
     explain: explains === undefined ? null : (square) => show(location.pathname + next + square),
     play: (move) => {
-      if (next) return show(location.pathname + next + encodeURIComponent(move.Move));
+      if (thinks) return show(location.pathname + next + encodeURIComponent(move.Move));
       const act = document.getElementById("act");
       const fields = new FormData(act);
       fields.set("press", game.dataset.press.replace("{move}", move.Move));
