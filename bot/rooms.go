@@ -444,12 +444,20 @@ func (b *Bot) Met(name, square string) (game, piece string) {
 	if pos == nil {
 		return "", ""
 	}
-	v := pos.Variant()
+	return pieceOn(pos.Variant(), pos.Board(), square)
+}
+
+// Met is the piece on a square of the board, likewise.
+func (s *BoardView) Met(square string) (game, piece string) {
+	return pieceOn(s.Note.View.Variant, s.Note.Board.Board, square)
+}
+
+func pieceOn(v *rules.Variant, board rules.Board, square string) (game, piece string) {
 	sq := v.Shape.Parse(square)
-	if sq == rules.NoSquare || pos.Board()[sq] == (rules.Piece{}) {
+	if sq == rules.NoSquare || board[sq] == (rules.Piece{}) {
 		return "", ""
 	}
-	p := pos.Board()[sq]
+	p := board[sq]
 	if p.White == rules.NoRole { // both sides' pieces have White's code
 		p.White, p.Black = p.Black, p.White
 	}

@@ -485,15 +485,27 @@ func TestAPieceIsExplainedWhereItIsTapped(t *testing.T) {
 	p.until(`!document.querySelector("#notes article") && !document.querySelector("[data-explains]")`)
 	p.tap("#how")
 	p.until(`document.querySelector("#notes").textContent.includes("Tap a piece")`)
-	for range 2 { // what is tapped is explained, until it is where that goes
-		p.tap(square("e4"))
-		p.until(`document.querySelector("#notes").textContent.includes("e4")`)
-		p.tap(square("e2"))
-		p.until(`document.querySelector("[data-explains=e2]")`)
+	for _, at := range []string{"e4", "e2"} {
+		p.tap(square(at))
+		p.until(fmt.Sprintf(`document.querySelector("[data-explains=%s]")`, at))
 	}
-	p.tap(square("e4"))
+	p.tap(square("e4")) // where that piece goes
 	p.shows(1)
 	p.until(`!document.querySelector("[data-explains]")`)
+}
+
+func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address(s.begun("combine")+"?as=host"))
+	const tells = `document.querySelector("#met")?.textContent.includes("The %s (%s)") && !document.getElementById("said").checkVisibility()`
+	p.tap(square("d8"))
+	p.until(fmt.Sprintf(tells, "queen", "Q"))
+	p.tap(square("b8"))
+	p.until(fmt.Sprintf(tells, "knight", "N"))
+	p.tap(square("c5"))
+	p.until(`!document.querySelector("#notes > *, [aria-selected]") && document.getElementById("said").checkVisibility()`) // nobody wants to move it
+	p.fingers(step{from: "e2", to: "e4"})
+	p.shows(1)
 }
 
 func TestWhatIsSeenOfABoardIsChosenAndStays(t *testing.T) {

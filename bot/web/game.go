@@ -182,12 +182,18 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 	return s.gameWith(w, r, id, notes)
 }
 
-// after draws the position after a move, or a line of moves.
+// after draws the position after a move, or a line of moves; of a square it leads to the rules of the piece there.
 func (s *Site) after(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	if _, known := s.visitor(r); !known {
 		return bot.ErrNothing
 	}
-	wanted := bot.BoardOptions{Ply: viewOf(r).Ply, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move")), Bare: true}
+	wanted := bot.BoardOptions{Ply: viewOf(r).Ply, Flip: r.FormValue(flipped) != "", Line: slices.Clone(r.Form[line]), Bare: true}
+	if view, _, _, err := s.boardView(r, id, wanted); err == nil && view != nil {
+		if game, piece := view.Met(r.PathValue("move")); piece != "" {
+			return seeOther(w, r, "/rules/"+game+"/"+piece)
+		}
+	}
+	wanted.Line = append(wanted.Line, r.PathValue("move"))
 	view, _, refused, err := s.boardView(r, id, wanted)
 	if err != nil || view == nil || len(refused) > 0 {
 		return bot.ErrNothing

@@ -13,7 +13,7 @@ function choice(text) {
 }
 
 // touch lets moves be chosen on the board of a page: confirm is what says whether each is asked for first.
-// Play plays one, look is told which piece is chosen, why asks what is wrong with a move, and where pieces are
+// Play plays one, look is told which piece is chosen and whether it can move, why asks what is wrong with a move, and where pieces are
 // explained, explain does.
 export function touch(page, { confirm, play, look, why, explain }) {
   const choices = page.dataset.choices.trim().split("\n").filter(Boolean).map(choice);
@@ -84,7 +84,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (chosen) on(chosen).removeAttribute("aria-selected");
     clear();
     chosen = square;
-    look(square);
+    look(square, mine.has(square));
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).map((c) => c.To))) {
@@ -184,7 +184,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (last) return last.go();
     if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
     if (explain) return explain(square);
-    const [piece, wrong] = [chosen, chosen && !left.length && square !== chosen && !mine.has(square)];
+    const [piece, wrong] = [chosen, mine.has(chosen) && !left.length && square !== chosen && !mine.has(square)];
     choose(square !== chosen && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
     if (wrong) why(piece, square);
     return undefined;

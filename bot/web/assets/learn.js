@@ -35,9 +35,7 @@ export async function film(page) {
 
 // meet tells of a piece that is chosen.
 export async function meet(game, square, get) {
-  document.getElementById("met")?.remove();
-  if (!square) return;
-  const { page } = await get(game.dataset.after + square);
+  const { page } = await get(game.dataset.after + square + location.search);
   if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // another is chosen by now, or it has moved
   const met = document.createElement("div");
   met.id = "met";

@@ -388,9 +388,10 @@ function ready(same) {
   const asks = document.getElementById("how")?.getAttribute("href");
   touch(game, {
     confirm: () => localStorage.getItem("confirm") === "yes" && !thinks,
-    look: (square) => {
+    look: (square, moves) => {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
-      if (game.matches(".study")) import("./learn.js").then(({ meet }) => meet(game, square, get)).catch(() => trouble(line.dataset.cut));
+      document.getElementById("met")?.remove();
+      if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get)).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
       if (next) return show(location.pathname + next + from + to);
