@@ -349,7 +349,7 @@ func (p *pen) paintPowers(t *tile) {
 	}
 }
 
-// paintDangers shows what threatens a square: a ring around a piece that is attacked, a small block
+// paintDangers shows what threatens a square: a ring around a piece that is attacked, a thin one if nothing would be won, a small block
 // on a square that is, the sight of a gun in its range, thorns around what could be annihilated.
 func (p *pen) paintDangers(t *tile) {
 	const block = .17
@@ -362,6 +362,9 @@ func (p *pen) paintDangers(t *tile) {
 	case t.has(diagram.Attacks) && t.occupied() && !t.has(diagram.Check):
 		p.Circle(.5, .5, .445)
 		p.mark(p.Kill, .07)
+	case t.has(diagram.Vain):
+		p.Circle(.5, .5, .445)
+		p.mark(p.Kill, .025)
 	case t.has(diagram.Attacks) && !t.occupied() && !t.has(diagram.Ranged):
 		p.Rectangle(.5-block/2, .5-block/2, block, block, 0)
 		p.blot(p.Kill)

@@ -218,10 +218,10 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawThem(t *testing.T) {
 		t.Error("nothing says which letters the pieces have")
 	}
 	list := regexp.MustCompile(`<ul class="threats">.*</ul>`).FindString(text)
-	if want := "<li>Can be taken with gain: infantry a2 (by plane f6, gun f8). Also attacked, but guarded: 8.</li>"; list != `<ul class="threats">`+want+"</ul>" {
+	if want := "<li>Can be taken with gain: infantry a2 (by plane f6, gun f8).</li><li>Attacked, but without gain: 8.</li>"; list != `<ul class="threats">`+want+"</ul>" {
 		t.Errorf("threats are %s, want %s", list, want)
 	}
-	if !strings.Contains(text, "can be taken with gain</span>") || strings.Contains(text, "<span>attacked</span>") || strings.Contains(text, "in artillery range") {
+	if !strings.Contains(text, "can be taken with gain</span>") || !strings.Contains(text, "attacked, but without gain</span>") || strings.Contains(text, "<span>attacked</span>") || strings.Contains(text, "in artillery range") {
 		t.Error("what is drawn has no legend, or there are signs on squares without a piece beside many attacked ones")
 	}
 }

@@ -423,27 +423,23 @@ func ownerOf(p rules.Piece) rules.Color {
 	return Either(p.White != rules.NoRole, rules.White, rules.Black)
 }
 
-// few are threats of which all can be told.
+// few are pieces attacked without gain that are named.
 const few = 4
 
-// FindThreats finds the threats in a position: where more than a few pieces are attacked, those alone by whose capture
-// something would be won.
+// FindThreats finds the threats to the pieces in a position, those alone by which something would be won apart from the
+// others, unless the king is in check, which alone counts then.
 func FindThreats(pos *rules.Position) analysis.Threats {
 	found := analysis.Find(pos)
-	if len(found.Pieces) <= few || pos.Checkers() != 0 {
-		return found
-	}
-	hanging := computer.Threatened(pos)
-	found.Attacked, found.Ranged = 0, 0 // squares without a piece would hide the rest
-	found.Pieces = slices.DeleteFunc(found.Pieces, func(t analysis.Threat) bool {
-		hangs := slices.ContainsFunc(hanging, func(d computer.Danger) bool { return d.On == t.On })
-		if hangs {
-			found.Attacked |= t.On.Set()
-		} else {
-			found.Guarded++
+	found.Weighed = pos.Checkers() == 0
+	all, hanging := found.Pieces, computer.Threatened(pos)
+	found.Pieces, found.Attacked, found.Ranged = nil, 0, 0 // squares without a piece would hide the rest
+	for _, t := range all {
+		if found.Weighed && !slices.ContainsFunc(hanging, func(d computer.Danger) bool { return d.On == t.On }) {
+			found.Vain = append(found.Vain, t)
+			continue
 		}
-		return !hangs
-	})
+		found.Pieces, found.Attacked = append(found.Pieces, t), found.Attacked|t.On.Set()
+	}
 	return found
 }
 
@@ -455,20 +451,29 @@ func Threats(s *match.GameView, found analysis.Threats) Text {
 // Attacked tells which pieces are threatened in a position, and by what.
 func Attacked(pos *rules.Position, found analysis.Threats) Text {
 	list := func(all []analysis.Threat) phrase.List { return threatened(pos, all) }
-	none, some := Either(found.Guarded == 0, "threats.none", "threats.guarded"), Either(found.Guarded == 0, "threats.attacked", "threats.hanging")
-	lines := []Text{Say(Either(len(found.Pieces) == 0, none, some), "side", found.Mover, "pieces", list(found.Pieces), "guarded", found.Guarded)}
+	var lines []Text
+	switch {
+	case len(found.Pieces) > 0:
+		lines = append(lines, Say(Either(found.Weighed, "threats.hanging", "threats.attacked"), "pieces", list(found.Pieces)))
+	case len(found.Vain) > 0:
+		lines = append(lines, Say("threats.safe"))
+	default:
+		lines = append(lines, Say("threats.none", "side", found.Mover))
+	}
+	if n := len(found.Vain); n > few {
+		lines = append(lines, Say("threats.vain", "pieces", n))
+	} else if n > 0 {
+		lines = append(lines, Say("threats.vain", "pieces", list(found.Vain)))
+	}
 	lines = append(lines, If(len(found.Blasts) > 0, Say("threats.doomed", "pieces", list(found.Blasts)))...)
 	return Lines(append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", list(found.Chances)))...))
 }
 
-// threatened lists pieces by those that threaten them, "rook d4, pawn e4 (by bishop g7, knight e6)"; many of them alone.
+// threatened lists pieces by those that threaten them, "rook d4, pawn e4 (by bishop g7, knight e6)".
 func threatened(pos *rules.Position, all []analysis.Threat) phrase.List {
 	v, board := pos.Variant(), pos.Board()
 	on := func(sq rules.Square) phrase.Phrase {
 		return book.Say("threats.piece", "piece", v.Noun(board[sq]), "square", v.Shape.Name(sq))
-	}
-	if len(all) > few {
-		return phrase.Commas(Each(all, func(t analysis.Threat) phrase.Phrase { return on(t.On) }))
 	}
 	pieces := map[rules.Set][]phrase.Phrase{}
 	var attackers []rules.Set
@@ -495,7 +500,10 @@ func ThreatLegend(board rules.Board, found analysis.Threats) []diagram.Lesson {
 		pieces |= threat.On.Set()
 	}
 	if len(found.Pieces) > 0 {
-		sign(diagram.Attacks, found.Pieces[0].On, book.Say(Either(found.Guarded == 0, "lesson.attacked-piece", "lesson.hanging")))
+		sign(diagram.Attacks, found.Pieces[0].On, book.Say(Either(found.Weighed, "lesson.hanging", "lesson.attacked-piece")))
+	}
+	if len(found.Vain) > 0 {
+		sign(diagram.Vain, found.Vain[0].On, book.Say("lesson.vain"))
 	}
 	if empty := found.Attacked &^ found.Ranged &^ pieces; empty != 0 {
 		sign(diagram.Attacks, empty.First(), book.Say("lesson.attacked"))

@@ -5,7 +5,6 @@ import (
 
 	"chimera/bot/words"
 	"chimera/rules"
-	"chimera/rules/analysis"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 )
@@ -17,8 +16,8 @@ func TestAttackedPiecesOfBothSidesAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "Attacked: knight a6 (by bishop c4); knightmare (queen + knight) d1 (by king e1); pawn h5 (by knightmare (queen + knight) d1); rook h7 (by knight g5)."
-	if told := words.Attacked(pos, analysis.Find(pos)).In(phrase.English).Plain(); told != want {
+	const want = "Nothing can be taken with gain.\nAttacked, but without gain: knight a6 (by bishop c4); knightmare (queen + knight) d1 (by king e1); pawn h5 (by knightmare (queen + knight) d1); rook h7 (by knight g5)."
+	if told := words.Attacked(pos, words.FindThreats(pos)).In(phrase.English).Plain(); told != want {
 		t.Errorf("%q is told, want %q", told, want)
 	}
 }

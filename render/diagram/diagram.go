@@ -149,6 +149,7 @@ const (
 	Ran                     // something came from From to To by Path
 	Checker                 // what stands on From gives check to the king on To
 	Attacks                 // something on From could kill on To
+	Vain                    // something could kill on To, by which nothing would be won
 	Fallen                  // the king on To is lost
 	Goes                    // the piece on From could go to To, if that were empty, as its part Piece
 	Takes                   // it could capture on To, as its part Piece
@@ -161,7 +162,7 @@ func (k MarkKind) String() string {
 	return [...]string{
 		Left: "left", Reached: "reached", Check: "check", Killed: "killed", Fired: "shot", Joined: "joined", Parted: "parted",
 		Blasted: "annihilated", Frozen: "frozen", Lent: "lent", Chosen: "chosen", Target: "target", Aimed: "aimed", Merges: "merges",
-		Splits: "splits", Ran: "ran", Checker: "checker", Attacks: "attacked", Fallen: "fallen", Goes: "goes", Takes: "takes",
+		Splits: "splits", Ran: "ran", Checker: "checker", Attacks: "attacked", Vain: "vain", Fallen: "fallen", Goes: "goes", Takes: "takes",
 		Ranged: "ranged", Doomed: "doomed",
 	}[k]
 }
@@ -319,6 +320,9 @@ func (d Diagram) ShowThreats(t analysis.Threats) Diagram {
 	d.Marks = slices.DeleteFunc(slices.Clone(d.Marks), func(m Mark) bool { return !kept[m.Kind] })
 	d.Marks = append(d.Marks, each(Attacks, t.Attacked)...)
 	d.Marks = append(d.Marks, each(Ranged, t.Ranged)...)
+	for _, threat := range t.Vain {
+		d.Marks = append(d.Marks, on(Vain, threat.On))
+	}
 	for _, threat := range slices.Concat(t.Blasts, t.Chances) {
 		d.Marks = append(d.Marks, on(Doomed, threat.On))
 	}

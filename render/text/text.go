@@ -123,6 +123,7 @@ var brackets = [...]struct {
 	{"target", diagram.Target, "›", ""},
 	{"doomed", diagram.Doomed, "*", "*"},
 	{"attacked-piece", diagram.Attacks, "»", "«"},
+	{"vain-piece", diagram.Vain, "›", "‹"},
 	{"takes", diagram.Takes, "×", ""},
 	{"ranged", diagram.Ranged, "¤", ""},
 }
@@ -198,7 +199,7 @@ func Legend(of diagram.Diagram) phrase.Phrase {
 	var signs []phrase.Phrase
 	for _, name := range [...]string{
 		"reached", "left", "killed", "annihilated", "fallen", "check", "frozen", "chosen", "target", "merges", "splits", "aimed",
-		"takes", "attacked", "attacked-piece", "ranged", "doomed", "lent-white", "lent-black",
+		"takes", "attacked", "attacked-piece", "vain-piece", "ranged", "doomed", "lent-white", "lent-black",
 	} {
 		if name == "target" {
 			signs = append(signs, d.partSigns()...)
@@ -323,7 +324,7 @@ func Words(of diagram.Diagram) phrase.Phrase {
 	for _, kind := range []diagram.MarkKind{
 		diagram.Left, diagram.Reached, diagram.Checker, diagram.Fallen, diagram.Frozen, diagram.Killed, diagram.Fired, diagram.Blasted,
 		diagram.Chosen, diagram.Target, diagram.Merges, diagram.Splits, diagram.Aimed,
-		diagram.Takes, diagram.Attacks, diagram.Ranged, diagram.Doomed,
+		diagram.Takes, diagram.Attacks, diagram.Vain, diagram.Ranged, diagram.Doomed,
 	} {
 		set := d.Marked(kind)
 		if kind == diagram.Checker {

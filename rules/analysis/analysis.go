@@ -365,7 +365,8 @@ type Threats struct {
 	Mover    rules.Color
 	Attacked rules.Set // squares on which the other side could capture a piece of the mover's
 	Pieces   []Threat  // to the mover's own pieces, by file
-	Guarded  int       // how many more there are, by which nothing would be won
+	Vain     []Threat  // to more of them, by which nothing would be won
+	Weighed  bool      // it is known by which something would be
 	Ranged   rules.Set // the squares of Attacked on which it would be shot from where the gun stands
 	Blasts   []Threat  // what the other side's next move could annihilate of the mover's, by file
 	Chances  []Threat  // what the mover's could of the other's, likewise
