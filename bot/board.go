@@ -375,6 +375,7 @@ type BoardView struct {
 	Again    []message.Button // that begin another game like it, and review it
 	Fresh    []Beast          // that were made here for the first time, by whoever sees it
 	Useful   []message.Button // those under More
+	Hinted   int              // how many hints were given since the last move
 	Score    []Scored         // the moves of the game
 	Zones    bool             // pieces lend their powers
 	Threats  words.Text       // what was asked for, in words
@@ -438,7 +439,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	}
 	s := &BoardView{
 		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key, Notation: view.Variant.Notation}, Title: view.Variant.Title().Text(r.Language()) + " " + words.Hash(id), Names: view.Names,
-		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision, Part: view.Game.Part,
+		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision, Hinted: view.Game.Hinted, Part: view.Game.Part,
 		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0,
 	}
 	_, s.Plays = view.Game.SideOf(r.Me.ID)

@@ -138,6 +138,9 @@ func (p gamePage) Next() string {
 // Press is the press that plays a move, which stands for {move}.
 func (p gamePage) Press() string { return fmt.Sprintf("play %d %d {move}", p.ID, p.Game.Last) }
 
+// Told reports whether the last of three hints is seen.
+func (p gamePage) Told() bool { return p.Game.Hinted == 3 && message.VerbOf(p.Pressed) == "hint" }
+
 // Address is where the game is.
 func (p gamePage) Address() string { return p.GamePath(p.ID) }
 

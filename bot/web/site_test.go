@@ -240,6 +240,18 @@ func TestAHintTakesThePlaceOfThreats(t *testing.T) {
 	}
 }
 
+func TestAHintShowsHowManyThereAre(t *testing.T) {
+	at := open(t)
+	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
+	for n, press := range []url.Values{nil, {"press": {"hint 1 0"}}, {"press": {"hint 1 0"}}, {"press": {"hint 1 0"}}, nil} {
+		_, text := visit(t, at+"/game/1", press)
+		button := regexp.MustCompile(`<button name="press" value="hint [^>]*>.*?</button>`).FindString(text)
+		if done := strings.Count(button, "done"); done != min(n, 3) || strings.Contains(button, "disabled") != (n == 3) { // which may be read once more later
+			t.Errorf("after %d presses, the button is %s", n, button)
+		}
+	}
+}
+
 func TestAnswersArePlannedWithoutScripts(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")

@@ -185,7 +185,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
     if (explain) return explain(square);
     const [piece, wrong] = [chosen, mine.has(chosen) && !left.length && square !== chosen && !mine.has(square)];
-    choose(square !== chosen && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
+    choose(square !== chosen && !wrong && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
     if (wrong) why(piece, square);
     return undefined;
   }
