@@ -349,8 +349,9 @@ func (p *pen) paintPowers(t *tile) {
 	}
 }
 
-// paintDangers shows what threatens a square: a ring around a piece that is attacked, a thin one if nothing would be won, a small block
-// on a square that is, the sight of a gun in its range, thorns around what could be annihilated.
+// paintDangers shows what threatens a square: a ring around a piece that is attacked, a thin one if nothing would be
+// won by that, a small block on a square that is, the sight of a gun in its range, thorns around what could be
+// annihilated.
 func (p *pen) paintDangers(t *tile) {
 	const block = .17
 	if t.has(diagram.Doomed) {
