@@ -29,7 +29,7 @@ func Review(s *match.GameView, told *computer.Story) Text {
 		Say("review.title", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1],
 			"white-share", int(told.Accuracy[0]+.5), "black-share", int(told.Accuracy[1]+.5)),
 	}
-	lines = append(append(lines, GaveUp(s, told)...), Say("review.moments", "n", len(told.TurningPoints)))
+	lines = append(lines, Join(" ", append(GaveUp(s, told), Say("review.moments", "n", len(told.TurningPoints)))...)) // five lines fit a phone
 	for _, m := range told.TurningPoints {
 		lines = append(lines, Say("review.moment", "move", Ply(m.Before, m.Played), "player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became)))
 	}
