@@ -174,7 +174,7 @@ func TestAReviewSaysWhatAMoveCosts(t *testing.T) {
 		{"chess", "e4 Nc6 d4 Nf6 e5 Ne4 d5 Nxe5 Qd4 Nd6 Qxe5 f6 Qe2 b6 Bf4 Bb7 Nc3 Qc8 O-O-O Nf5 Nf3 c6 d6 c5 Nd5 Bxd5 Rxd5 e5 Rxe5+ fxe5 Qxe5+ Be7 Qxf5 Bf6 Bc4 Qc6 Re1+ Kd8 Ne5 Bxe5 Qxe5 Rb8 Qe7+ Kc8 Bb5 Qxb5 Qxg7 Kb7 Qf7 Rhf8 Re7 Qf1+ Kd2 Rxf7 Rxf7 Qxf2+", []cost{{"Bb5", "??", "B", "P", 0}, {"Re7", "??", "Q", "R", 0}}},
 		{"chess", "g4 d5 Bg2 Bxg4 Na3 c6 c3 e5 h3 Be6 Qc2 Nf6 b4 Bd6 d3 O-O Qa4 Nbd7 Qb3 d4 Qb2 dxc3 Qxc3 Nd5 Bxd5 Bxd5 Bb2 Bxh1 O-O-O Bd5", []cost{{"Bb2", "??", "R", "", 0}}},
 		{"chess", "Nf3 d5 d4 Nf6 Nc3 e6 Bg5 Be7 Bxf6 Bxf6 e4 dxe4 Nxe4 Nd7 Nxf6+ Nxf6 Bd3 O-O O-O b6 c3 Bb7 Rc1 Qd6 Ne5 c5 Qe2 cxd4 cxd4 Rac8 Rxc8 Rxc8 Ba6 Qd5 Bxb7 Qxb7 Re1 Qd5 Qa6 Rc7 Rd1 h6 b3 Rc2 Qxa7 Rxa2 Qxa2", []cost{{"Rxa2", "??", "R", "P", 0}}},
-		{"chess", "Nc3 e5 Nf3 Nc6 Nd5 Nf6 Nxf6+ Qxf6 e4 Bc5 Bb5 O-O Qe2 Nd4 Nxd4 Bxd4 Qf1 d5 c3 Bb6 a3 dxe4 Be2 Bf5 d3 exd3 Bf3 e4 Be3 Bxe3 fxe3 exf3", []cost{{"Be3", "??", "B", "P", 0}}},
+		{"chess", "Nc3 e5 Nf3 Nc6 Nd5 Nf6 Nxf6+ Qxf6 e4 Bc5 Bb5 O-O Qe2 Nd4 Nxd4 Bxd4 Qf1 d5 c3 Bb6 a3 dxe4 Be2 Bf5 d3 exd3 Bf3 e4 Be3 Bxe3 fxe3 exf3", []cost{{"Be3", "?", "B", "P", 0}}},
 	} {
 		v := rules.Find(variants.All(), c.kind)
 		s := written(t, v, strings.Fields(c.moves)...).story(t, searches(t, v))

@@ -295,7 +295,8 @@ func toFront(picks []pick, move int) bool {
 	return false
 }
 
-// rateQuiet scores quiet moves: killer moves first, then by history and continuation history.
+// rateQuiet scores quiet moves: killer moves first, then by history, continuation history and, which tells moves
+// apart before there is any history, how much better the piece stands.
 func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
 	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
@@ -303,7 +304,7 @@ func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
 	killers := &s.order.killers[ply]
 	before := s.lastMoves(ply)
 	after, long := &s.order.continuation[before[0]&1023], &s.order.continuation[before[1]&1023]
-	last, kind := rules.NoSquare, 0
+	last, kind, places := rules.NoSquare, 0, s.stack.board[us]
 	for i := range picks {
 		m := &moves[picks[i].index]
 		score := history[m.From&63][m.To&63]
@@ -311,7 +312,8 @@ func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
 			last, kind = m.From, s.stack.kind(v.setup.Board[m.From&63], us)
 		}
 		as := continuationOf(kind, m.To) & 1023
-		score += int32(after[as]) + int32(long[as])
+		better := places[kind<<6|int(m.To&63)] - places[kind<<6|int(m.From&63)]
+		score += int32(after[as]) + int32(long[as]) + int32(better.opening()+better.ending())
 		for k := range killers {
 			if m.From == killers[k].From && m.To == killers[k].To && *m == killers[k] {
 				score = scoreKiller - int32(k)
