@@ -428,7 +428,7 @@ func (a *Adapter) postTo(ctx context.Context, channel string, p *post, into any)
 	switch {
 	case len(p.Attached) > 0:
 		kind += withFiles
-	case len(p.Embeds) > 0 && p.Content == "":
+	case p.Card != nil && p.Above == "":
 		kind += withCard
 	}
 	if p.Reference != nil {
@@ -453,8 +453,7 @@ func (a *Adapter) postTo(ctx context.Context, channel string, p *post, into any)
 // cards out.
 func (a *Adapter) spellOut(ctx context.Context, channel, message string, p *post) {
 	a.refuse(channel+withCard, errCard)
-	words := p.withoutCard()
-	change := map[string]any{"content": words.Content, "flags": words.Flags, "allowed_mentions": words.Mentions}
+	change := map[string]any{"content": p.Content, "flags": discordgo.MessageFlagsSuppressEmbeds, "allowed_mentions": p.Mentions}
 	err := a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+message, change, nil)
 	a.failed(ctx, slog.LevelWarn, "card not spelled out", err)
 }

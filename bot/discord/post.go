@@ -35,10 +35,10 @@ const (
 	maxOption  = 100
 )
 
-// payload is a message as Discord wants it written. The library's own type has neither a nonce nor the
-// alt text of pictures.
+// payload is a message as Discord wants it written: as text or, as long as it has one, as a layout or with a card.
+// The library's own type has neither a nonce nor the alt text of pictures.
 type payload struct {
-	Content    string                           `json:"content"`
+	Content    string                           `json:"content"` // also of a card
 	Embeds     []card                           `json:"embeds"`
 	Flags      discordgo.MessageFlags           `json:"flags"`
 	Mentions   discordgo.MessageAllowedMentions `json:"allowed_mentions"`
@@ -49,6 +49,8 @@ type payload struct {
 	Enforce    bool                             `json:"enforce_nonce,omitempty"`
 
 	Layout []discordgo.Container `json:"-"` // of all but the files, nil if it has none
+	Card   *card                 `json:"-"` // nil likewise
+	Above  string                `json:"-"` // the text that stands above the card
 	Edits  bool                  `json:"-"` // it takes the place of another
 }
 
@@ -86,7 +88,6 @@ type post struct {
 	payload
 	files    []file
 	board    *diagram.Diagram // that a picture among these shows, or nil
-	unframed string           // the text, also of a card
 	language phrase.Language
 }
 
@@ -122,12 +123,10 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 	}
 	last := &all[len(all)-1]
 	last.language, last.board = n.Language, n.Board
-	last.unframed = last.Content
 	if c := colorOf(&n); c != 0 && len(all) == 1 {
 		above, framed := cardOf(n.Text, accounts, c, n.Board != nil)
 		if n.Board != nil || framed.Title != "" || framed.Description != "" {
-			last.Content, last.Embeds = above, []card{framed}
-			last.Flags &^= discordgo.MessageFlagsSuppressEmbeds
+			last.Above, last.Card = above, &framed
 		}
 	}
 	last.Components = a.rows(ctx, n.Buttons)
@@ -139,7 +138,7 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 
 // sentence is a message of text alone, in Discord's markdown, that mentions nobody.
 func sentence(text string) post {
-	return post{payload: payload{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Embeds: []card{}, Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
+	return post{payload: payload{Content: text, Mentions: toNobody(), Embeds: []card{}, Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
 }
 
 // plainPost is a short text that mentions nobody, in a language.
@@ -158,8 +157,8 @@ func (p *post) attach(ctx context.Context, n message.Message) error {
 			return err
 		}
 		p.add(file{name, "image/" + path.Ext(name)[1:], picture}, alt)
-		if len(p.Embeds) > 0 && n.Replay == nil {
-			p.Embeds[0].Image = &image{"attachment://" + name, p.Attached[0].Description}
+		if p.Card != nil && n.Replay == nil {
+			p.Card.Image = &image{"attachment://" + name, p.Attached[0].Description}
 		}
 	}
 	if n.File != nil {
@@ -173,29 +172,16 @@ func (p *post) add(f file, alt string) {
 	p.files = append(p.files, f)
 }
 
-// plainly is a message whose files were refused: with the board in characters, and why there is no picture.
-func (p *post) plainly(why words.Text) post {
-	plain := *p
-	plain.payload = plain.flatten()
-	plain.files, plain.Attached = nil, []attachment{}
+// withoutFiles takes the files that were refused off a message: it has the board in characters, and says why there is
+// no picture.
+func (p *post) withoutFiles(why words.Text) {
+	p.files, p.Attached = nil, []attachment{}
 	missing := markdown(why.In(p.language), nil)
 	if p.board != nil {
 		missing = "```\n" + message.InCharacters(*p.board, p.language) + "```" + missing
 	}
 	missing = "\n" + missing
-	plain.Content = adapter.Clip(plain.Content, maxContent-adapter.Length(missing)) + missing
-	return plain
-}
-
-// withoutCard is a message that says as text what its card says, for where Embed Links is missing.
-func (p *post) withoutCard() post {
-	plain := *p
-	plain.payload = plain.flatten()
-	if len(p.Embeds) > 0 {
-		plain.Content, plain.Embeds = p.unframed, []card{}
-		plain.Flags |= discordgo.MessageFlagsSuppressEmbeds
-	}
-	return plain
+	p.Content = adapter.Clip(p.Content, maxContent-adapter.Length(missing)) + missing
 }
 
 // colorOf is the colour of a note's card, 0 if it has none: boards have one, and public questions.
@@ -448,7 +434,7 @@ func (a *Adapter) laysOut(n *message.Message) bool {
 
 // layOut lays out a post of which all of a note has become; what cannot be stays as it is.
 func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accounts map[storage.PersonID]string) {
-	if n.File != nil || adapter.Length(p.unframed) > maxShown {
+	if n.File != nil || adapter.Length(p.Content) > maxShown {
 		return
 	}
 	said := words.Either(len(n.Brief) > 0 && len(p.Attached) > 0, n.Brief, n.Text)
@@ -468,7 +454,6 @@ func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accou
 		whole.AccentColor = &c
 	}
 	p.Layout = []discordgo.Container{whole}
-	p.Flags = p.Flags&^discordgo.MessageFlagsSuppressEmbeds | discordgo.MessageFlagsIsComponentsV2
 }
 
 // parts is how many there are of what is laid out.
@@ -522,9 +507,15 @@ func (a *Adapter) arrange(ctx context.Context, p *post, n *message.Message, line
 // MarshalJSON implements [json.Marshaler].
 func (p payload) MarshalJSON() ([]byte, error) {
 	type plain payload
-	if p.Layout == nil {
+	switch {
+	case p.Layout == nil && p.Card == nil:
+		p.Flags |= discordgo.MessageFlagsSuppressEmbeds
+		return json.Marshal(plain(p))
+	case p.Layout == nil:
+		p.Content, p.Embeds = p.Above, []card{*p.Card}
 		return json.Marshal(plain(p))
 	}
+	p.Flags |= discordgo.MessageFlagsIsComponentsV2
 	laid := struct {
 		plain
 		Content    json.RawMessage       `json:"content,omitempty"`
@@ -537,18 +528,6 @@ func (p payload) MarshalJSON() ([]byte, error) {
 	return json.Marshal(laid)
 }
 
-// flatten is a payload that is not laid out.
-func (p payload) flatten() payload {
-	if p.Layout == nil {
-		return p
-	}
-	p.Layout, p.Flags = nil, p.Flags&^discordgo.MessageFlagsIsComponentsV2
-	if len(p.Embeds) == 0 {
-		p.Flags |= discordgo.MessageFlagsSuppressEmbeds
-	}
-	return p
-}
-
 // flattens reports whether a message is to be sent again without its layout, since Discord has refused that: then
 // no other has one.
 func (a *Adapter) flattens(ctx context.Context, p *post, err error) bool {
@@ -558,7 +537,7 @@ func (a *Adapter) flattens(ctx context.Context, p *post, err error) bool {
 	if !a.flat.Swap(true) {
 		a.failed(ctx, slog.LevelWarn, "messages can't be laid out: they are plain from now on", err)
 	}
-	p.payload = p.flatten()
+	p.Layout = nil
 	return true
 }
 

@@ -122,7 +122,7 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n messag
 			p.Nonce, p.Enforce = fmt.Sprint(nonce, i), true
 		}
 		if a.refused(channel+withCard) != nil {
-			p = p.withoutCard()
+			p.Layout, p.Card = nil, nil
 		}
 		err := a.postTo(ctx, channel, &p, &sent)
 		if a.flattens(ctx, &p, err) {
@@ -132,16 +132,17 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n messag
 			to, p.Reference = "", nil // it may write, but not answer
 			err = a.postTo(ctx, channel, &p, &sent)
 		}
-		if code(err) == discordgo.ErrCodeMissingPermissions && (len(p.Attached) > 0 || len(p.Embeds) > 0) { // perhaps only for these
-			if p = p.withoutCard(); len(p.Attached) > 0 {
-				p = p.plainly(without("picture", []int64{discordgo.PermissionAttachFiles}))
+		if code(err) == discordgo.ErrCodeMissingPermissions && (len(p.Attached) > 0 || p.Card != nil) { // perhaps only for these
+			p.Layout, p.Card = nil, nil
+			if len(p.Attached) > 0 {
+				p.withoutFiles(without("picture", []int64{discordgo.PermissionAttachFiles}))
 			}
 			err = a.postTo(ctx, channel, &p, &sent)
 		}
 		if err != nil {
 			return "", err
 		}
-		if len(sent.Embeds) < len(p.Embeds) {
+		if p.Card != nil && len(sent.Embeds) == 0 {
 			a.spellOut(ctx, channel, sent.ID, &p)
 		}
 		id = sent.ID
