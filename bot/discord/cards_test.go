@@ -82,6 +82,11 @@ func TestALobbyHasAButtonBesideEachChallenge(t *testing.T) {
 	l.Slash(room0, alice, "challenge", "game=chess")
 	l.posted("POST channels/"+room0, "looking for an opponent")
 	l.answered(l.Slash(room0, bob, "lobby"), `"accessory": {`, `"label": "#1 Chess"`)
+	l.Say(room0, bob, "<@999> lobby")
+	l.posted("POST channels/"+room0+"/messages", `"accessory": {`, `"label": "#1 Chess"`)
+	l.Say(room0, bob, "<@999> help") // is answered after that
+	l.posted("POST channels/"+room0+"/messages", "Play me")
+	l.none("what is laid out was changed to text", "PATCH channels/"+room0)
 }
 
 func TestAChallengeIsFilledInWhereNothingIsNamed(t *testing.T) {

@@ -142,7 +142,7 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n messag
 		if err != nil {
 			return "", err
 		}
-		if p.Card != nil && len(sent.Embeds) == 0 {
+		if p.Card != nil && p.Layout == nil && len(sent.Embeds) == 0 {
 			a.spellOut(ctx, channel, sent.ID, &p)
 		}
 		id = sent.ID
