@@ -461,7 +461,7 @@ func Attacked(pos *rules.Position, found analysis.Threats) Text {
 		lines = append(lines, Say("threats.none", "side", found.Mover))
 	}
 	if n := len(found.Vain); n > few {
-		lines = append(lines, Say("threats.vain", "pieces", n))
+		lines = append(lines, Say("threats.vain-many", "n", n))
 	} else if n > 0 {
 		lines = append(lines, Say("threats.vain", "pieces", list(found.Vain)))
 	}
