@@ -303,13 +303,25 @@ type Study struct {
 	Day, Tomorrow string         // that is, and of which game the next day's is
 	Lessons       int            // of its course; 0 for a puzzle
 	Done          int            // of those
-	Frames        []Frame        // what led to the board
+	Frames        []Frame        // what led to the board; of a solution, the whole of it
+	First         int            // of those, the first that is news
+	Solution      bool           // they are one
 }
 
-// Frame is a board after a move, and what that did as [Choice.Does].
+// Frame is a board after a move, with what that did as [Choice.Does] and in words; or before the first one.
 type Frame struct {
 	Board diagram.Diagram
 	Does  []string
+	Move  string // with its number, as in [Step]
+	Says  words.Text
+}
+
+// Home is the frame whose board is the one that stays; -1 if it is none.
+func (s *Study) Home() int {
+	if !s.Solution {
+		return -1
+	}
+	return words.Either(s.Position == nil, len(s.Frames)-1, 0)
 }
 
 // Study does what a message says about lessons and puzzles, and shows what is to be found then; nil if that is
@@ -342,7 +354,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	case s.Missed:
 		b.refute(ctx, r, s.Exercise)
 	case s.Position == nil, len(s.Line)%2 == 1: // it is solved, or its solution was told from here on
-		b.playOut(ctx, r, s.Exercise, b.Training.Task(v, n, 0))
+		b.playOut(ctx, r, s, b.Training.Task(v, n, 0))
 	}
 	if name[0] == "day" {
 		var err error
@@ -356,7 +368,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		s.Choices = choicesIn(r, s.Position)
 	}
 	err := s.film(v)
-	if s.Position == nil && len(s.Line) > 1 { // the solution was played on
+	if s.Position == nil && s.Solution { // the solution was played on
 		legend := s.Note.Board.Legend
 		*s.Note.Board = s.Frames[len(s.Frames)-1].Board
 		s.Note.Board.Legend = legend
@@ -377,13 +389,22 @@ func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
 	}
 }
 
-// playOut lets the solution of a puzzle go on until it is seen what it wins, and says that.
-func (b *Bot) playOut(ctx context.Context, r Request, e *message.Exercise, t *training.Task) {
-	after, best := b.advised(ctx, e) // none if all is over, or it is not found in time
+// playOut lets the solution of a puzzle go on until it is seen what it wins, and says that. One that was found is
+// shown from its beginning.
+func (b *Bot) playOut(ctx context.Context, r Request, s *Study, t *training.Task) {
+	e := s.Exercise
+	_, best := b.advised(ctx, e) // none if all is over, or it is not found in time
 	from, line := t.Line()
 	rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line)-len(e.Line)+1)
-	e.Line = append(e.Line[:1], rest...)
-	e.Told = words.Of(e.Told, words.PlayedOut(after, rest, won, pawns).In(r.Language()))
+	e.Line, s.First, s.Solution = append(e.Line[:1], rest...), 1, true
+	told := words.PlayedOut(from.Variant(), won, pawns).In(r.Language())
+	s.Frames = []Frame{{Says: e.Told}}
+	if e.Position == nil {
+		turn, _ := strconv.Atoi(strings.Fields(e.Name)[3])
+		e.From, e.Line, s.First = from, slices.Concat(line[:2*turn], e.Line), 2*turn+1
+		s.Frames[0], told = Frame{Board: diagram.Of(from, nil, s.Note.Board.Bottom).ShowZones(from.Influences()), Says: e.Task}, words.Join(" ", told, e.Told)
+	}
+	e.Told = told
 }
 
 // advised is where the first move of an exercise has led, and the best line from where the last one has, nil if it is
@@ -406,17 +427,23 @@ func (b *Bot) advised(ctx context.Context, e *message.Exercise) (after *rules.Po
 
 // film draws the moves that led to the board.
 func (s *Study) film(v *rules.Variant) error {
-	pos := s.From
-	for _, m := range s.Line {
+	pos, moves := s.From, []Step(nil)
+	if pos != nil {
+		moves = steps(pos, s.Line, 0)
+	}
+	for i, m := range s.Line {
 		next, err := pos.Play(m)
 		if err != nil {
 			return err
 		}
 		effects := pos.Effects(m)
 		d := diagram.Of(next, effects, s.Note.Board.Bottom).ShowZones(next.Influences())
-		d.Theme, d.Chosen, d.Letters, d.Coords, d.Idle = s.Note.Board.Theme, s.Note.Board.Chosen, s.Note.Board.Letters, s.Note.Board.Coords, true
-		s.Frames = append(s.Frames, Frame{d, does(v, effects)})
+		s.Frames = append(s.Frames, Frame{d, does(v, effects), moves[i].Text, words.Of(v.Describe(effects))})
 		pos = next
+	}
+	for i := range s.Frames {
+		d := &s.Frames[i].Board
+		d.Theme, d.Chosen, d.Letters, d.Coords, d.Idle = s.Note.Board.Theme, s.Note.Board.Chosen, s.Note.Board.Letters, s.Note.Board.Coords, true
 	}
 	return nil
 }

@@ -185,6 +185,7 @@ func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, e
 	told = append(told, words.If(len(themes) > 0, words.Say("puzzle.themes", "n", len(themes), "themes", phrase.Commas(words.Each(themes, func(t given.Theme) phrase.Phrase { return words.Called(string(t)) }))))...)
 	said := a.answered(a.say(words.Lines(told), a.further, again), false, m)
 	a.draw(rated(said, now), a.end()).Exercise.Position = nil
+	said.Exercise.Told = words.Lines(told[2:]) // its moves are stepped through there
 	return said, err
 }
 

@@ -197,7 +197,7 @@ func TestAWrongAnswerIsRefutedOnTheBoardThatComesBack(t *testing.T) {
 func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/chess"))
-	for _, want := range []string{"It begins on", "Look at", "Then 1…"} { // its solution takes more than one move
+	for _, want := range []string{"It begins on", "Look at", "Play it"} {
 		p.tap("button.hint")
 		p.until(fmt.Sprintf(`document.querySelector(".told")?.textContent.includes(%q)`, want))
 	}
@@ -211,6 +211,43 @@ func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 	p.until(isSolved)
 	p.tap("[value^='lesson ']") // again
 	p.until(`document.querySelector("[data-mine]")`)
+}
+
+func TestASolutionIsSteppedThroughWithItsSentences(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1440, s.address("/puzzle/chess"))
+	p.tap("[value^='puzzle-move ']")
+	seen := func(n int) {
+		t.Helper()
+		p.until(fmt.Sprintf(`((frames) => %d === [...document.querySelectorAll(".line a")].findIndex((a) => a.ariaCurrent) + 1 &&
+			document.querySelector(".says").textContent === frames[%[1]d].dataset.told)([...document.querySelectorAll("template")])`, n))
+	}
+	pieces := `document.querySelector(".board .pieces").innerHTML`
+	p.until(`document.querySelector(".line")`)
+	before := eval[string](p, pieces)
+	p.tap(`[data-by="1"]`)
+	seen(1)
+	if eval[string](p, pieces) == before {
+		t.Error("the board is as before the first move")
+	}
+	p.press(kb.ArrowLeft)
+	seen(0)
+	if after := eval[string](p, pieces); after != before {
+		t.Error("the board is not as before the first move")
+	}
+	p.tap(".line a:last-child")
+	p.until(`document.querySelector("[data-by='1']").disabled`)
+	if text := eval[string](p, `document.querySelector("#act .first").textContent`); text != "Next puzzle" {
+		t.Errorf("the first button is %q", text)
+	}
+	p.tap("[value^='puzzle-try ']") // which plays what was told
+	p.until(nameOnPage + `.endsWith(" 1")`)
+	p.solves()
+	p.until(`document.querySelector("main:not([data-back])")`)
+	p.press(kb.Home)
+	seen(0)
+	p.press(kb.ArrowRight)
+	seen(1)
 }
 
 func TestALessonIsDoneWithTheKeyboardAlone(t *testing.T) {
@@ -249,7 +286,7 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 		}
 	}
 	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}} // the pawn becomes one
-	finds(t, http.StatusOK, at+"/puzzle/combine", queen, "2. c7 Kxh5 3. c8=Q</b>", "That is worth")
+	finds(t, http.StatusOK, at+"/puzzle/combine", queen, "<a>2. c7</a> <a>Kxh5</a> <a>3. c8=Q</a>", "That is worth")
 }
 
 func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {

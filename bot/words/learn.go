@@ -290,16 +290,15 @@ func hintLine(now rules.Game, found engine.Result, said int) Text {
 	return Say("hint.line", "line", phrase.Commas(line), "standing", standingOf(found.Score))
 }
 
-// PlayedOut tells how the solution of a puzzle goes on, and what it has won then.
-func PlayedOut(after *rules.Position, rest []rules.Move, won computer.Trade, pawns int) Text {
-	lines := If(len(rest) > 0, Say("puzzle.rest", "line", Line(after, after.Line(rest))))
+// PlayedOut tells what the solution of a puzzle has won once it is played on.
+func PlayedOut(v *rules.Variant, won computer.Trade, pawns int) Text {
 	switch {
 	case won.Wins():
-		lines = append(lines, Say("hint.wins", traded(after.Variant(), won.Took, won.Gave)...))
+		return Say("hint.wins", traded(v, won.Took, won.Gave)...)
 	case pawns > 0:
-		lines = append(lines, Say("puzzle.worth", "n", pawns))
+		return Say("puzzle.worth", "n", pawns)
 	}
-	return Of(Either(lines != nil, "\n", ""), Join(" ", lines...))
+	return nil
 }
 
 // standingOf puts a score into words, for the side to move.

@@ -4,33 +4,80 @@ import { arrive, leave, sound, Table } from "./motion.js";
 
 const pause = (time) => new Promise((go) => setTimeout(go, time));
 
-// film shows the moves that come with a page, one after the other, until somebody touches its board.
-export async function film(page) {
+// film shows the moves that come with a page, one after the other unless it rests, until somebody touches its board;
+// a solution can be stepped through.
+export async function film(page, rests) {
   const frames = [...page.querySelectorAll("template[data-does]")];
-  if (!frames.length) return;
+  const [first, home] = [Number(page.dataset.first), Number(page.dataset.home)];
+  const [own, back] = ["own", "back"].map((of) => of in page.dataset);
   const board = page.querySelector(".board");
-  const now = () => board.querySelector(":scope > svg");
-  const end = now();
-  const shows = new AbortController();
-  const stop = () => {
-    shows.abort();
-    now().replaceWith(end);
-  };
-  for (const kind of ["pointerdown", "keydown"]) board.addEventListener(kind, stop, { capture: true, signal: shows.signal });
-  if (!("own" in page.dataset)) end.replaceWith(end.cloneNode(true)); // whose pieces move
-  for (const [i, frame] of frames.entries()) {
-    const does = JSON.parse(frame.dataset.does) ?? [];
-    if (i || !("own" in page.dataset)) {
-      await pause(i ? 1000 : 600);
-      if (!shows.signal.aborted) await leave(new Table(board), does);
-    }
-    if (shows.signal.aborted) return;
-    now().replaceWith(frame.content.firstElementChild);
-    sound(does, {});
-    arrive(new Table(board), does);
+  const end = board.querySelector(":scope > svg").cloneNode(true);
+  const line = [...page.querySelectorAll(".line a")];
+  let at = home;
+  let runs = null; // what is being shown
+
+  function see(i) {
+    at = i;
+    board.querySelector(":scope > svg").replaceWith((frames[i]?.content.firstElementChild ?? end).cloneNode(true));
+    if (!line.length) return;
+    page.querySelector(".says").textContent = frames[i].dataset.told;
+    for (const [n, move] of line.entries()) move.ariaCurrent = n + 1 === i ? "true" : null;
+    for (const by of page.querySelectorAll("[data-by]")) by.disabled = !frames[i + Number(by.dataset.by)];
   }
-  if ("back" in page.dataset) await pause(1200);
-  if (!shows.signal.aborted) stop();
+
+  // show shows the moves from one to the last, unless the first is seen already; it fails if something else is shown then.
+  async function show(from, last, wait, seen) {
+    const mine = (runs = {});
+    for (let i = from; i <= last; i++) {
+      const does = JSON.parse(frames[i].dataset.does) ?? [];
+      if (i > from || !seen) {
+        await pause(i > from ? 1000 : wait);
+        if (runs === mine) await leave(new Table(board), does);
+      }
+      if (runs !== mine) return false;
+      see(i);
+      sound(does, {});
+      arrive(new Table(board), does);
+    }
+    return true;
+  }
+
+  function stop(i) {
+    runs = null;
+    see(i);
+  }
+
+  // step shows one move more, or another position.
+  async function step(i) {
+    const to = Math.min(Math.max(i, 0), frames.length - 1);
+    const on = to === at + 1;
+    stop(on ? at : to);
+    document.getElementById("heard").textContent = frames[to].dataset.told;
+    if (on && (await show(at = to, to, 0))) runs = null;
+  }
+
+  for (const kind of ["pointerdown", "keydown"]) board.addEventListener(kind, () => (runs || (back && at !== home)) && stop(home), { capture: true });
+  if (line.length) see(home);
+  for (const [n, move] of line.entries()) {
+    move.href = "#game";
+    move.onclick = (e) => {
+      e.preventDefault();
+      step(n + 1);
+    };
+  }
+  for (const by of page.querySelectorAll("[data-by]")) by.onclick = () => step(at + Number(by.dataset.by));
+  const goes = new AbortController();
+  document.addEventListener("keydown", (e) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
+    if (!page.isConnected) return goes.abort();
+    if (!by || !line.length || e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input, dialog, .touch")) return undefined;
+    e.preventDefault();
+    return step(at + by);
+  }, { signal: goes.signal });
+  if (rests || !(await show(first, frames.length - 1, 600, own))) return;
+  const mine = runs;
+  if (back) await pause(1200);
+  if (runs === mine) stop(home);
 }
 
 // meet tells of a piece that is chosen.

@@ -23,7 +23,7 @@ const text = (selector) => main().querySelector(selector)?.innerText ?? "";
 function held() {
   const e = document.activeElement;
   if (!main().contains(e)) return null;
-  if (e.dataset.square) return `[data-square="${e.dataset.square}"]`;
+  if (e.dataset.square) return `:not(.study[data-choices=""]) > .board [data-square="${e.dataset.square}"]`;
   if (e.id) return `#${CSS.escape(e.id)}`;
   if (e.matches("input:not([type=radio], [type=checkbox]), select")) return `[name="${e.name}"]`;
   if (e.value) return `[value="${CSS.escape(e.value)}"]`;
@@ -78,6 +78,7 @@ function complete(page) {
   score?.prepend(...rows);
 }
 
+const films = "template[data-does]";
 async function swap(page, { address, changes }) {
   if (!page.querySelector("main")) return trouble(page.body.textContent); // a sentence alone
   const { kept } = page.documentElement.dataset;
@@ -107,7 +108,7 @@ async function swap(page, { address, changes }) {
     const room = document.querySelector(`.rooms [href="${there.getAttribute("href")}"]`);
     if (room) room.ariaCurrent = there.ariaCurrent;
   }
-  const learn = page.querySelector("template[data-does]") && (await import("./learn.js")); // which games need not
+  const learn = page.querySelector(films) && (await import("./learn.js")); // which games need not
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
   const same = changes && sameGame && box(document) === box(page) && ["ply", "last", "choices"].every((of) => was[of] === is[of]);
   const made = sameGame && played.made === String(Number(was.ply) + 1); // a move that is still seen on the board of before
@@ -439,3 +440,4 @@ addEventListener("online", () => document.documentElement.dataset.kept && show(l
 
 asOf(document.documentElement.dataset.kept);
 ready();
+if (main().querySelector(films)) import("./learn.js").then(({ film }) => film(main(), true)).catch(() => {});
