@@ -250,6 +250,19 @@ func TestASolutionIsSteppedThroughWithItsSentences(t *testing.T) {
 	seen(1)
 }
 
+func TestAPuzzleCountsThatIsOpenedRightAfterAnotherGames(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1440, s.address("/puzzle/stealth"))
+	p.solves()
+	p.until(`document.querySelector("main:not([data-back])")`)
+	p.do(chromedp.Navigate(s.address("/puzzle/chess")))
+	p.until(nameOnPage + `?.startsWith("puzzle chess") && document.querySelector("[data-mine]")`)
+	time.Sleep(300 * time.Millisecond) // what the page before asks for as it goes
+	first := solution(t, eval[string](p, nameOnPage))[0]
+	p.plays(stepOf(first.Before, wrongIn(first)), false)
+	p.until(`document.querySelector(".rated")?.textContent.includes("(−")`)
+}
+
 func TestALessonIsDoneWithTheKeyboardAlone(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1200, s.address("/learn/brigade/1"))

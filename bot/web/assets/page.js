@@ -431,7 +431,7 @@ worker?.addEventListener("controllerchange", () => {
 }, { once: true });
 
 function letKeep() {
-  for (const at of unkept) fetch(at, { keepalive: true }).catch(() => {});
+  for (const at of unkept) if (!at.includes("/puzzle/")) fetch(at, { keepalive: true }).catch(() => {}); // which would be the next puzzle
   unkept.clear();
 }
 
