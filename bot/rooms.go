@@ -304,6 +304,7 @@ type Study struct {
 	Lessons       int            // of its course; 0 for a puzzle
 	Done          int            // of those
 	Frames        []Frame        // what led to the board; of a solution, the whole of it
+	How           string         // it was found: the worst mark of [storage.Solver], "" for at once
 	First         int            // of those, the first that is news
 	Solution      bool           // they are one
 }
@@ -356,10 +357,16 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	case s.Position == nil, len(s.Line)%2 == 1: // it is solved, or its solution was told from here on
 		b.playOut(ctx, r, s, b.Training.Task(v, n, 0))
 	}
+	if last := &r.Me.Training; last.Game == v.Key && last.Number == n {
+		s.How = last.Missed
+	}
 	if name[0] == "day" {
 		var err error
 		if s.Found, err = b.Training.OnDay(ctx, r.Me.ID, b.Training.DayOf(v, n)); err != nil {
 			return nil, nil, err
+		}
+		if s.How = ""; s.Found.Marks != "" {
+			s.How = string(slices.Max([]byte(s.Found.Marks)))
 		}
 		s.Day = chart.Date(time.Unix(0, 0).UTC().AddDate(0, 0, s.Found.Number)).Text(r.Language())
 		s.Tomorrow = b.Games.Variant(b.Training.OfDay(s.Found.Number + 1).Game()).Title().Text(r.Language())

@@ -253,6 +253,7 @@ type Training struct {
 	Helped   int               `json:",omitempty"` // how often they have asked for help at its next move
 	Solved   bool              `json:",omitempty"`
 	Hinted   bool              `json:",omitempty"` // they were helped with it
+	Missed   string            `json:",omitempty"` // how it was, as in [Solver.Marks]; "" if it was not
 	Place    PlaceID           `json:",omitempty"` // where it was shown
 	At       time.Time         `json:",omitzero"`  // when
 }

@@ -90,7 +90,7 @@ func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, 
 			}
 		}
 		t.Mark(v.Key, number, true)
-		t.Theme, t.Counted, t.Solved, t.Hinted = string(theme), false, false, false
+		t.Theme, t.Counted, t.Solved, t.Hinted, t.Missed = string(theme), false, false, false, ""
 	})
 	return a.ask(), err
 }
@@ -228,6 +228,7 @@ func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err err
 		switch {
 		case score == 0:
 			s.Standing.Losses++
+			s.Missed = string(how)
 		case s.Hinted: // and so not at the first try
 			s.Standing.Draws++
 		default:
@@ -248,7 +249,7 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 		s := &who.Training
 		same := a.is(s)
 		if !same {
-			s.Game, s.Number, s.Counted, s.Solved, s.Hinted = a.variant.Key, a.number, true, false, false
+			s.Game, s.Number, s.Counted, s.Solved, s.Hinted, s.Missed = a.variant.Key, a.number, true, false, false, ""
 		}
 		if !same || s.Turn != a.turn {
 			s.Helped = 0

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/puzzle"
 	"chimera/rules/variants"
@@ -300,6 +301,25 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 	}
 	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}} // the pawn becomes one
 	finds(t, http.StatusOK, at+"/puzzle/combine", queen, "<a>2. c7</a> <a>Kxh5</a> <a>3. c8=Q</a>", "That is worth")
+}
+
+func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {
+	w := build(t)
+	w.plays("club")
+	ann := w.ann()
+	for how, want := range map[string]string{"puzzle-try": "Solved, after a wrong answer.", "puzzle-move": "counts as missed", "puzzle-hint": "<h1>Solved.</h1>"} {
+		_, text := ann.asks(w.url+"/puzzle/chess", nil)
+		name := named.FindStringSubmatch(text)[1]
+		steps := solution(t, name)
+		wrong := " " + steps[0].Before.Variant().Coordinate(wrongIn(steps[0]))
+		ann.asks(w.url+"/puzzle/chess", url.Values{"press": {how + " 0 - " + strings.TrimPrefix(name, "puzzle ") + words.Either(how == "puzzle-try", wrong, "")}})
+		for i := 0; i < len(steps); i += 2 {
+			_, text = ann.asks(w.url+"/puzzle/chess", url.Values{"at": {named.FindStringSubmatch(text)[1]}, "text": {steps[i].Before.Chat(steps[i].Move)}})
+		}
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in %s", how, want, text)
+		}
+	}
 }
 
 func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
