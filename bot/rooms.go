@@ -266,6 +266,7 @@ type Course struct {
 	Next      int             // from 1: the lesson that comes now, the first again after the last
 	Board     diagram.Diagram // of that lesson
 	Puzzles   int
+	Found     int // of those, how many they have solved
 	Beaten    int // the highest level of the computer that they have beaten, 0 for none
 }
 
@@ -277,7 +278,7 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 	r, _ := b.Asker(ctx, m)
 	for _, g := range b.Guides(r.Language()) {
 		v := b.Games.Variant(g.Key)
-		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Puzzles: b.Training.Count(v)}
+		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Puzzles: b.Training.Count(v), Found: r.Me.Training.Found.Count(v.Key)}
 		c.Next = words.Either(c.Done < c.All, c.Done+1, 1)
 		pos, err := v.Position(v.Course[c.Next-1].FEN)
 		feat, err2 := storage.Read(ctx, b.Store, func(read storage.Reader) (storage.BeatenLevel, error) { return read.BeatenLevel(r.Me.ID, v.Key) })

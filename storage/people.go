@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -243,41 +244,63 @@ func SafeName(name string) string {
 
 // Training is what somebody has made of puzzles.
 type Training struct {
-	Standing Standing          `json:",omitzero"`  // wins are puzzles that were solved at once
-	Seen     map[string][]byte `json:",omitempty"` // a bit for each that was shown, by the key of the game
-	Game     string            `json:",omitempty"` // of the puzzle that they have looked at last; "" if none
-	Number   int               `json:",omitempty"` // its number, from 0
-	Turn     int               `json:",omitempty"` // how many of its moves they have found
-	Theme    string            `json:",omitempty"` // that was asked for; "" for any
-	Counted  bool              `json:",omitempty"` // it has changed Standing
-	Helped   int               `json:",omitempty"` // how often they have asked for help at its next move
-	Solved   bool              `json:",omitempty"`
-	Hinted   bool              `json:",omitempty"` // they were helped with it
-	Missed   string            `json:",omitempty"` // how it was, as in [Solver.Marks]; "" if it was not
-	Place    PlaceID           `json:",omitempty"` // where it was shown
-	At       time.Time         `json:",omitzero"`  // when
+	Standing Standing  `json:",omitzero"`  // wins are puzzles that were solved at once
+	Seen     Bits      `json:",omitempty"` // those that were shown
+	Found    Bits      `json:",omitempty"` // those that were solved
+	Game     string    `json:",omitempty"` // of the puzzle that they have looked at last; "" if none
+	Number   int       `json:",omitempty"` // its number, from 0
+	Turn     int       `json:",omitempty"` // how many of its moves they have found
+	Theme    string    `json:",omitempty"` // that was asked for; "" for any
+	Counted  bool      `json:",omitempty"` // it has changed Standing
+	Helped   int       `json:",omitempty"` // how often they have asked for help at its next move
+	Solved   bool      `json:",omitempty"`
+	Hinted   bool      `json:",omitempty"` // they were helped with it
+	Missed   string    `json:",omitempty"` // how it was, as in [Solver.Marks]; "" if it was not
+	Place    PlaceID   `json:",omitempty"` // where it was shown
+	At       time.Time `json:",omitzero"`  // when
 }
 
-// Has reports whether a puzzle of a game was shown.
-func (t *Training) Has(game string, number int) bool {
-	seen := t.Seen[game]
-	return number/8 < len(seen) && seen[number/8]>>(number%8)&1 != 0
+// Bits are puzzles, one bit for each, by the key of the game.
+type Bits map[string][]byte
+
+// Has reports whether a puzzle of a game is among them.
+func (b Bits) Has(game string, number int) bool {
+	of := b[game]
+	return number/8 < len(of) && of[number/8]>>(number%8)&1 != 0
 }
 
-// Mark notes that a puzzle of a game was shown, or is as good as not.
-func (t *Training) Mark(game string, number int, shown bool) {
-	if t.Seen == nil {
-		t.Seen = map[string][]byte{}
+// Count is how many there are of a game.
+func (b Bits) Count(game string) (n int) {
+	for _, eight := range b[game] {
+		n += bits.OnesCount8(eight)
 	}
-	seen := t.Seen[game]
-	for len(seen) <= number/8 {
-		seen = append(seen, 0)
+	return n
+}
+
+// Mark notes that a puzzle of a game is among them, or is not.
+func (b *Bits) Mark(game string, number int, is bool) {
+	if *b == nil {
+		*b = Bits{}
+	}
+	of := (*b)[game]
+	for len(of) <= number/8 {
+		of = append(of, 0)
 	}
 	bit := byte(1) << (number % 8)
-	if seen[number/8] &^= bit; shown {
-		seen[number/8] |= bit
+	if of[number/8] &^= bit; is {
+		of[number/8] |= bit
 	}
-	t.Seen[game] = seen
+	(*b)[game] = of
+}
+
+func (b *Bits) join(other Bits) {
+	for game, of := range other {
+		for number := range 8 * len(of) {
+			if other.Has(game, number) {
+				b.Mark(game, number, true)
+			}
+		}
+	}
 }
 
 // Join is the training of somebody who was two people: who has solved more knows better how strong
@@ -286,13 +309,8 @@ func (t Training) Join(other Training) Training {
 	if t.Standing.Games() < other.Standing.Games() {
 		t.Standing = other.Standing
 	}
-	for game, seen := range other.Seen {
-		for number := range 8 * len(seen) {
-			if other.Has(game, number) {
-				t.Mark(game, number, true)
-			}
-		}
-	}
+	t.Seen.join(other.Seen)
+	t.Found.join(other.Found)
 	return t
 }
 

@@ -84,12 +84,12 @@ func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, 
 		return nil, nil
 	}
 	err := a.train(ctx, func(t *storage.Training) {
-		if t.Has(v.Key, number) { // all were seen: they begin anew
+		if t.Seen.Has(v.Key, number) { // all were seen: they begin anew
 			for i := range s.of(v) {
-				t.Mark(v.Key, i, t.Has(v.Key, i) && !s.about(v, i, theme))
+				t.Seen.Mark(v.Key, i, t.Seen.Has(v.Key, i) && !s.about(v, i, theme))
 			}
 		}
-		t.Mark(v.Key, number, true)
+		t.Seen.Mark(v.Key, number, true)
 		t.Theme, t.Counted, t.Solved, t.Hinted, t.Missed = string(theme), false, false, false, ""
 	})
 	return a.ask(), err
@@ -213,7 +213,10 @@ const mostChange = 40
 func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err error) {
 	now, score := a.training.now(), words.Either(how == storage.AtOnce, 1., 0)
 	err = a.train(ctx, func(s *storage.Training) {
-		s.Solved = s.Solved || score == 1
+		if score == 1 {
+			s.Solved = true
+			s.Found.Mark(a.variant.Key, a.number, true)
+		}
 		if said = nil; !a.counts(s) {
 			return
 		}
@@ -340,7 +343,7 @@ func (s *Service) choose(who *storage.Person, v *rules.Variant, theme given.Them
 	if len(all) == 0 {
 		return -1
 	}
-	fresh := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return seen.Has(v.Key, i) })
+	fresh := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return seen.Seen.Has(v.Key, i) })
 	if len(fresh) == 0 {
 		fresh = all
 	}

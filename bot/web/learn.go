@@ -13,6 +13,7 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // coursesPage is where a course is chosen, or a game of which puzzles are wanted.
@@ -20,6 +21,7 @@ type coursesPage struct {
 	page
 	Courses []bot.Course
 	Puzzles bool
+	Rated   *storage.Standing // at those
 }
 
 // studyPage is a lesson or a puzzle.
@@ -40,7 +42,8 @@ func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, status int, n
 		return err
 	}
 	puzzles := !strings.HasPrefix(r.URL.Path, learnPath)
-	p := coursesPage{s.titled(r, words.Either(puzzles, "puzzles", "learn")), all, puzzles}
+	asker, _ := s.bot.Asker(r.Context(), m)
+	p := coursesPage{s.titled(r, words.Either(puzzles, "puzzles", "learn")), all, puzzles, &asker.Me.Training.Standing}
 	p.Notes = notes
 	return show(w, status, "courses", p)
 }

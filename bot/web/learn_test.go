@@ -320,6 +320,7 @@ func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {
 			t.Errorf("%s: no %q in %s", how, want, text)
 		}
 	}
+	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "</span> 3 solved", "Solved at the first try: 0 of 3.")
 }
 
 func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
