@@ -123,9 +123,18 @@ func (a *Attempt) ask() *message.Message {
 	return said
 }
 
-// hint tells where the move begins.
+// hint tells where the move begins, or what kind of piece makes it, whichever leaves more than one piece.
 func (a *Attempt) hint(ctx context.Context) (*message.Message, error) {
-	text := words.Say("puzzle.where", "file", a.variant.Shape.FileName(a.step().Move.From))
+	from, board, file := a.step().Move.From, a.pos.Board(), a.variant.Shape.FileName
+	text := words.Say("puzzle.where", "file", file(from))
+	var near, alike rules.Set
+	for _, m := range a.pos.Moves() {
+		near |= words.Either(file(m.From) == file(from), m.From.Set(), 0)
+		alike |= words.Either(board[m.From] == board[from], m.From.Set(), 0)
+	}
+	if near.Len() == 1 && alike.Len() > 1 {
+		text = words.Say("puzzle.kind", "piece", a.variant.Noun(board[from]))
+	}
 	return a.say(text, a.buttons("piece")...), a.helped(ctx, 1)
 }
 

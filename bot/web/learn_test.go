@@ -299,6 +299,8 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 			t.Errorf("%s: %s", path, text)
 		}
 	}
+	alone := url.Values{"press": {"puzzle-hint 0 - brigade 34 0"}} // on its file
+	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "A piece of this kind begins: infantry.")
 	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}} // the pawn becomes one
 	finds(t, http.StatusOK, at+"/puzzle/combine", queen, "<a>2. c7</a> <a>Kxh5</a> <a>3. c8=Q</a>", "That is worth")
 }
