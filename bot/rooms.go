@@ -304,8 +304,8 @@ type Study struct {
 	Day, Tomorrow string         // that is, and of which game the next day's is
 	Lessons       int            // of its course; 0 for a puzzle
 	Done          int            // of those
+	How           string         // a puzzle was found: the worst mark of [storage.Solver], "" for at once
 	Frames        []Frame        // what led to the board; of a solution, the whole of it
-	How           string         // it was found: the worst mark of [storage.Solver], "" for at once
 	First         int            // of those, the first that is news
 	Solution      bool           // they are one
 }
