@@ -15,6 +15,7 @@ type Why string
 // The reasons.
 const (
 	NoSuchGame        Why = "no such game"
+	NotBegun          Why = "not begun"           // it is a challenge
 	NotPlaying        Why = "not playing"         // the asker plays in another game, but not in this
 	NotYourTurn       Why = "not your turn"       //
 	Over              Why = "over"                // the game has ended
@@ -105,12 +106,15 @@ func IsRefused(err error, why Why) bool {
 	return errors.As(err, &no) && no.Why == why
 }
 
-// Named reads a game that somebody names, or refuses: NoSuchGame, Damaged or Aborted.
+// Named reads a game that somebody names, or refuses: NoSuchGame, NotBegun, Damaged or Aborted.
 func Named(r storage.Reader, id storage.GameID) (storage.Game, error) {
 	g, err := r.Games().Get(id)
 	switch {
 	case errors.Is(err, storage.ErrNotFound):
 		err = Refuse(NoSuchGame, id)
+		if _, none := r.Challenges().Get(id); none == nil {
+			err = Refuse(NotBegun, id)
+		}
 	case storage.Missing(err):
 		err = Unreadable(id, err)
 	case err == nil && g.Quarantined != "":
