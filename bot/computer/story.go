@@ -378,6 +378,9 @@ type Reason struct {
 // Shown is how many moves of a line a hint tells at least: more would hardly be believed.
 const Shown = 4
 
+// believed are the moves after which what is won is the reason for the first of them.
+const believed = 5
+
 // Told is what a hint tells of a line: n moves at least, and more while they capture or give check.
 func Told(pos *rules.Position, line []rules.Move, n int) []rules.Move {
 	for i, m := range line {
@@ -405,7 +408,7 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		}
 	}
 	t := settle(pos, head(found.Moves), 0)
-	if t.Wins() {
+	if t.Wins() && t.Moves <= believed {
 		kind, first := "wins", settle(pos, found.Moves[:1], neither).Took
 		if len(first) > 0 && !slices.ContainsFunc(first, func(p rules.Piece) bool { return slices.Contains(t.Took, p) }) {
 			kind = "comes-out"

@@ -504,6 +504,9 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	p.until(fmt.Sprintf(tells, "knight", "N"))
 	p.tap(square("c5"))
 	p.until(`!document.querySelector("#notes > *, [aria-selected]") && document.getElementById("said").checkVisibility()`) // nobody wants to move it
+	p.tap(square("a1")) // one's own that cannot move
+	p.tap(square("d5"))
+	p.until(`document.querySelector("#notes article")?.textContent.includes("d5")`)
 	p.tap(square("e2"))
 	p.tap(square("e7"))
 	p.until(`document.querySelector("#notes article")?.textContent.includes("e7") && !document.getElementById("met")`) // why it cannot go there

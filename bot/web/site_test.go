@@ -228,7 +228,7 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawThem(t *testing.T) {
 
 func TestAHintTakesThePlaceOfThreats(t *testing.T) {
 	at := open(t)
-	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
+	visit(t, at+"/", url.Values{"game": {"brigade"}, "against": {"1"}, "color": {"white"}})
 	for _, c := range []struct {
 		form    url.Values
 		threats bool
@@ -236,6 +236,9 @@ func TestAHintTakesThePlaceOfThreats(t *testing.T) {
 		_, text := visit(t, at+"/game/1?threats=on", c.form)
 		if listed, lit := strings.Contains(text, `class="threats"`), strings.Contains(text, `aria-current="true">Threats`); listed != c.threats || lit != c.threats {
 			t.Errorf("%v: threats are listed: %v, and their button is lit: %v", c.form, listed, lit)
+		}
+		if told := strings.Contains(text, "attacked, but without gain</span>"); told != c.threats {
+			t.Errorf("%v: the legend tells of threats: %v", c.form, told)
 		}
 	}
 }

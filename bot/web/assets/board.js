@@ -24,6 +24,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const rects = [...table.squares.values()];
   const named = new Map(rects.map((r) => [r, r.getAttribute("aria-label")]));
   const mine = new Set(choices.map((c) => c.From));
+  const side = (square) => table.on(square)[0]?.getAttribute("href")?.slice(1, 6); // white or black
+  const own = (square) => [...mine].some((other) => side(other) === side(square)); // also a piece that cannot move
   let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // what is explained can move too
   let left = []; // squares between which a tap decides, of several moves to one
   let drag = null;
@@ -184,7 +186,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (last) return last.go();
     if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
     if (explain) return explain(square);
-    const [piece, wrong] = [chosen, mine.has(chosen) && !left.length && square !== chosen && !mine.has(square)];
+    const [piece, wrong] = [chosen, chosen && own(chosen) && !left.length && square !== chosen && !mine.has(square)];
     choose(square !== chosen && !wrong && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
     if (wrong) why(piece, square);
     return undefined;
