@@ -504,7 +504,8 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	p.until(fmt.Sprintf(tells, "knight", "N"))
 	p.tap(square("c5"))
 	p.until(`!document.querySelector("#notes > *, [aria-selected]") && document.getElementById("said").checkVisibility()`) // nobody wants to move it
-	p.tap(square("a1")) // one's own that cannot move
+	// One's own that cannot move is told of too.
+	p.tap(square("a1"))
 	p.tap(square("d5"))
 	p.until(`document.querySelector("#notes article")?.textContent.includes("d5")`)
 	p.tap(square("e2"))
