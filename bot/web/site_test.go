@@ -218,7 +218,7 @@ func TestThreatsSayWhichPiecesAreAttackedAndDrawThem(t *testing.T) {
 		t.Error("nothing says which letters the pieces have")
 	}
 	list := regexp.MustCompile(`<ul class="threats">.*</ul>`).FindString(text)
-	if want := "<li>Can be taken with gain: infantry a2 (by plane f6, gun f8).</li><li>Attacked, but without gain: 8.</li>"; list != `<ul class="threats">`+want+"</ul>" {
+	if want := "<li>Can be taken with gain: infantry a2 (by plane f6, gun f8).</li><li>Attacked, but without gain: 8 pieces.</li>"; list != `<ul class="threats">`+want+"</ul>" {
 		t.Errorf("threats are %s, want %s", list, want)
 	}
 	if !strings.Contains(text, "can be taken with gain</span>") || !strings.Contains(text, "attacked, but without gain</span>") || strings.Contains(text, "<span>attacked</span>") || strings.Contains(text, "in artillery range") {
