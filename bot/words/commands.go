@@ -298,7 +298,8 @@ var polite = sync.OnceValue(func() (all []string) { //nolint:gochecknoglobals //
 // Blunt is the words that somebody has said without signs that stand alone at their end, and without "please".
 func Blunt(said []string) []string {
 	for n := 1; n <= min(len(said), 3); n++ {
-		if end := bare(strings.Join(said[len(said)-n:], " ")); end == "" || slices.Contains(polite(), end) {
+		end := said[len(said)-n:]
+		if text := bare(strings.Join(end, " ")); end[0][0] != '@' && (text == "" || slices.Contains(polite(), text)) { // else it names somebody
 			return Blunt(said[:len(said)-n])
 		}
 	}
