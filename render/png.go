@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"compress/flate"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,7 +18,6 @@ import (
 	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
-	"github.com/klauspost/compress/flate"
 
 	"chimera/render/diagram"
 	"chimera/render/draw"
@@ -212,7 +212,7 @@ func (p *Painter) EncodePNG(w io.Writer, m *image.RGBA, k *draw.Palette, boards 
 func (p *Painter) pack(m *image.Paletted) band {
 	zip, _ := p.compressors.Get().(*flate.Writer)
 	if zip == nil {
-		zip, _ = flate.NewWriter(nil, 6)
+		zip, _ = flate.NewWriter(nil, 7) // 12 % less than klauspost/compress at 6, for a millisecond more a move
 	}
 	defer p.compressors.Put(zip)
 	var packed bytes.Buffer
