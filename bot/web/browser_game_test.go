@@ -217,6 +217,10 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.until(`document.querySelector("dialog[open] [value=e2e2xd1]")?.textContent.includes("is shot from e2") && document.querySelector("[value=e2d1]").textContent.includes("and moves to d1")`)
 	p.tap("#chooser > button")
 	p.until(`!document.querySelector("#chooser img")`) // which would be asked for again
+	p = b.phone(t, s.address(s.begun("brigade")))
+	p.tap(square("d1"))
+	p.tap(square("c5"))
+	p.until(`document.querySelector(".then").checkVisibility() && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // it is asked where all else is said
 }
 
 func TestATakebackAndADrawAreAgreedOnInTwoBrowsers(t *testing.T) {
@@ -484,7 +488,7 @@ func TestAPieceIsExplainedWhereItIsTapped(t *testing.T) {
 	p.tap(".shut")
 	p.until(`!document.querySelector("#notes article") && !document.querySelector("[data-explains]")`)
 	p.tap("#how")
-	p.until(`document.querySelector("#notes").textContent.includes("Tap a piece")`)
+	p.until(`document.querySelector("#notes").textContent.includes("Choose a piece")`)
 	for _, at := range []string{"e4", "e2"} {
 		p.tap(square(at))
 		p.until(fmt.Sprintf(`document.querySelector("[data-explains=%s]")`, at))
