@@ -379,6 +379,7 @@ type BoardView struct {
 	Score    []Scored         // the moves of the game
 	Zones    bool             // pieces lend their powers
 	Threats  words.Text       // what was asked for, in words
+	Signs    []diagram.Sign   // the marks of which its lines tell; a zero one is of none
 	Thought  *Thought         // nil for who cannot think ahead
 }
 
@@ -520,8 +521,13 @@ func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 	if options.Threats && !said.Board.Over && pos.Status() == rules.Ongoing {
 		found := words.FindThreats(pos)
 		d := said.Board.ShowThreats(found)
-		d.Legend = words.ThreatLegend(d.Board, found)
 		said.Board, s.Threats = &d, words.Attacked(pos, found)
+		if len(found.Pieces) == 0 {
+			s.Signs = make([]diagram.Sign, 1)
+		}
+		for _, l := range words.ThreatLegend(d.Board, found) {
+			s.Signs = append(s.Signs, l.Signs...)
+		}
 	}
 	if options.Zones {
 		showZones(said, pos)

@@ -448,9 +448,6 @@ func (s *BoardView) Show(answers []message.Message) {
 			continue
 		}
 		n.Board.Bottom = s.Note.Board.Bottom
-		if len(s.Threats) > 0 {
-			s.Legend = words.LevelLegend(s.Note.View.Variant, n.Board.Board)
-		}
 		s.Note.Board, n.Board, s.Threats = n.Board, nil, nil
 	}
 	s.Plan = render.PlanOf(*s.Note.Board)

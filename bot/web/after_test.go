@@ -253,7 +253,7 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 		Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });
 		document.querySelector("[data-share]").hidden = false`))
 	finds(t, http.StatusOK, s.address(path)+"?ply=1", nil, `src="`+path+`/board.png?ply=1"`, path+`/board.fen?ply=1"`, `data-share="`+path+`?ply=1"`)
-	p.tap("#share summary")
+	p.tap("[popovertarget=share]")
 	p.until(`document.querySelector("#share img").naturalWidth`)
 	p.tap("[data-share]")
 	p.until(`document.title === "shared"`)
@@ -320,7 +320,7 @@ func TestWhatIsPressedStaysWhereItIs(t *testing.T) {
 		visit(t, s.address("/"), url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
 		p := b.open(t, size[0], s.address(fmt.Sprintf("/game/%d", i+1)))
 		p.do(chromedp.EmulateViewport(size[0], size[1]))
-		const at = `[...document.querySelectorAll("#act [value^=hint], #act [value^='resign '], .tools > *")].map((e) => { const r = e.getBoundingClientRect(); return r.y < innerHeight && r.y + scrollY; }).join()`
+		const at = `[...document.querySelectorAll("#act [value^=hint], #act [value^='resign '], .tools > *, .typed button, #stays input")].map((e) => e.getBoundingClientRect().y + scrollY).join()`
 		const seen = `(() => { const r = document.querySelector("#notes article")?.getBoundingClientRect(); return r?.height && r.top >= document.querySelector(".touch").getBoundingClientRect().top && r.bottom < document.querySelector("#act").getBoundingClientRect().top + 2; })()`
 		want := eval[string](p, at)
 		steady := func(after string) {
@@ -329,13 +329,23 @@ func TestWhatIsPressedStaysWhereItIs(t *testing.T) {
 				t.Errorf("at %v, %s moves what is pressed from %s to %s", size, after, want, got)
 			}
 		}
-		for _, press := range []string{`#act [value^="hint"]`, `.tools [value^="moves "]`, `#act [value^="resign "]`} {
+		for _, press := range []string{`#act [value^="hint"]`, `.tools [value^="moves "]`, "#how", `#act [value^="resign "]`} {
 			p.tap(press)
 			p.until(seen)
 			steady(press)
 			p.tap(".shut")
 			p.until(`!document.querySelector("#notes article") && document.getElementById("said").checkVisibility()`)
 		}
+		p.tap(`.tools [href*="threats=on"]`)
+		p.until(`document.querySelector("#said .threats")`)
+		steady("Threats")
+		p.tap(`.tools [aria-current]`)
+		p.until(`!document.querySelector(".threats")`)
+		p.tap(`[popovertarget]`)
+		p.until(`document.querySelector("#share:popover-open img").naturalWidth`)
+		steady("Share")
+		p.press(kb.Escape)
+		p.until(`!document.querySelector(":popover-open")`)
 		p.tap(square("d2"))
 		p.tap(square("e7"))
 		p.until(seen)

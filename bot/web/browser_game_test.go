@@ -583,7 +583,7 @@ func TestEveryButtonBelowABoardIsAnswered(t *testing.T) {
 	sides[1].shows(1)
 	sides[1].plays(step{from: "e6", to: "f4"}, false)
 	p.shows(2)
-	below := eval[[]string](p, `[...document.querySelectorAll(".tools button")].map((b) => b.value.split(" ")[0])`)
+	below := eval[[]string](p, `[...document.querySelectorAll(".tools button[value]")].map((b) => b.value.split(" ")[0])`)
 	if len(below) != 1 {
 		t.Errorf("among what is seen of the board are %v", below)
 	}
