@@ -477,6 +477,23 @@ func TestAMoveIsAskedForAsItIsWritten(t *testing.T) {
 	p.shows(1)
 }
 
+func TestALegalMoveThatIsListedIsShownAndAskedFor(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address(s.begun("chess")+"?as=host"))
+	p.tap(`.tools [value^="moves "]`)
+	p.until(`document.querySelector("article")?.textContent.includes("Knight (N)") && document.querySelectorAll(".move").length === 20`)
+	p.reach(".move") // Na3
+	p.until(`document.querySelector("[data-square=b1][aria-selected]") && document.querySelector(".chosen .lit").getAttribute("y") === document.querySelector("[data-square=a3]").getAttribute("y")`)
+	p.press(kb.Enter)
+	p.tap("#chooser[open] > button")
+	p.until(`!document.querySelector("[open]") && document.querySelector(".move")`)
+	p.tap(".move:nth-child(2)")
+	p.until(`document.querySelector("dialog[open] li .first")?.innerText.startsWith("Play Nc3")`)
+	p.tap("dialog li button")
+	p.shows(1)
+	p.until(`!document.querySelector(".move")`)
+}
+
 func TestAPieceIsExplainedWhereItIsTapped(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1200, s.address(s.begun("combine")+"?as=host"))

@@ -274,13 +274,13 @@ type MovesOf struct {
 // Moves lists the legal moves of the piece on a square, or of all for rules.NoSquare: by their
 // pieces, where they are many.
 func Moves(s *match.GameView, from rules.Square, all []MovesOf) Text {
-	const many = 30
+	const many = 12
 	square := Either(from == rules.NoSquare, "all", s.Variant.Shape.Name(from))
 	texts := slices.Concat(Each(all, func(of MovesOf) []string { return of.Texts })...)
 	var moves any = code(strings.Join(texts, " "))
 	if len(texts) > many && len(all) > 1 {
 		moves = phrase.Lines(Each(all, func(of MovesOf) phrase.Phrase {
-			return book.Say("show.moves-of", "piece", s.Variant.Noun(of.Piece), "moves", strings.Join(of.Texts, " "))
+			return book.Say("show.moves-of", "piece", withLetters(s.Variant, of.Piece), "moves", strings.Join(of.Texts, " "))
 		}))
 	}
 	return Say(Either(len(texts) == 0, "show.no-moves", "show.moves"), "n", len(texts), "from", square, "side", s.Now.Position.Turn(), "game", Hash(s.Game.ID), "moves", moves)

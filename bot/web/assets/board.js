@@ -219,6 +219,17 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   then.querySelector("button").onclick = () => choose(null);
 
+  // A move that is listed is shown where one points at it, and is asked for where it is pressed.
+  for (const kind of ["pointerover", "focusin", "click"]) {
+    page.addEventListener(kind, ({ target }) => {
+      const move = target.matches(".move") && choices.find((c) => c.Text === target.textContent);
+      if (!move) return;
+      choose(move.From);
+      for (const square of [move.To, ...move.Kills]) tint(square, "lit");
+      if (kind === "click") ask([move]);
+    });
+  }
+
   // A piece is named where a mouse rests on it.
   board.addEventListener("pointerover", (e) => {
     const rect = e.target.closest("[data-square]");

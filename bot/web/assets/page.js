@@ -380,6 +380,11 @@ function ready(same) {
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
   if (made) setTimeout(() => made.isConnected && made.click(), 2000); // it asks whether the review is done
+  const texts = new Set(game.dataset.choices.split("\n").map((choice) => choice.split("|")[3]));
+  for (const moves of game.querySelectorAll("article code")) { // legal ones that are listed can be pressed
+    const all = moves.textContent.split(" ");
+    if (all.every((text) => texts.has(text))) moves.replaceChildren(...all.map((textContent) => Object.assign(document.createElement("button"), { type: "button", className: "move", textContent })));
+  }
   const list = game.querySelector(".score");
   const seen = list?.querySelector("[aria-current]");
   if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // the page stays where it is
