@@ -25,7 +25,8 @@ type Bar struct {
 
 // ShowTaken is d with bars that show which pieces each player has captured since the start, and
 // who is ahead. It counts simple pieces. Those that a side has more of than at the start were its
-// pawns. Where pieces grow by what they capture, what is missing does not tell what was captured: taken does, whole.
+// pawns. Where pieces grow by what they capture, what is missing does not tell what was captured: taken does, whole,
+// and nobody is said to be ahead.
 func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 	bars := d.bars()
 	lost, worth := d.count(start[:]), [2]int{}
@@ -35,6 +36,7 @@ func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 	}
 	if d.Table.Grows() {
 		clear(lost)
+		worth = [2]int{} // what is taken would count twice, and grown pieces have no accepted values
 		for _, p := range taken {
 			lost[p]++
 		}

@@ -255,8 +255,8 @@ func TestWhatHasGrownTellsNothingOfWhatWasCaptured(t *testing.T) {
 			for _, p := range bars.Sides[side].Taken {
 				got += now.Table[p.White|p.Black].Code
 			}
-			if got != want {
-				t.Errorf("%v were captured, and %v has taken %q, want %q", c.taken, rules.Color(side), got, want)
+			if n := bars.Sides[side].Ahead; got != want || n != 0 {
+				t.Errorf("%v were captured, and %v has taken %q and is %d ahead, want %q and 0", c.taken, rules.Color(side), got, n, want)
 			}
 		}
 	}
