@@ -320,10 +320,7 @@ type Frame struct {
 
 // Home is the frame whose board is the one that stays; -1 if it is none.
 func (s *Study) Home() int {
-	if !s.Solution {
-		return -1
-	}
-	return words.Either(s.Position == nil, len(s.Frames)-1, 0)
+	return words.Either(s.Solution, len(s.Frames)-1, -1)
 }
 
 // Study does what a message says about lessons and puzzles, and shows what is to be found then; nil if that is
@@ -376,7 +373,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		s.Choices = choicesIn(r, s.Position)
 	}
 	err := s.film(v)
-	if s.Position == nil && s.Solution { // the solution was played on
+	if s.Solution {
 		legend := s.Note.Board.Legend
 		*s.Note.Board = s.Frames[len(s.Frames)-1].Board
 		s.Note.Board.Legend = legend
@@ -397,22 +394,16 @@ func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
 	}
 }
 
-// playOut lets the solution of a puzzle go on until it is seen what it wins, and says that. One that was found is
-// shown from its beginning.
+// playOut lets the solution of a puzzle, which was found or told, go on until it is seen what it wins, and says that.
 func (b *Bot) playOut(ctx context.Context, r Request, s *Study, t *training.Task) {
 	e := s.Exercise
 	_, best := b.advised(ctx, e) // none if all is over, or it is not found in time
 	from, line := t.Line()
 	rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line)-len(e.Line)+1)
-	e.Line, s.First, s.Solution = append(e.Line[:1], rest...), 1, true
-	told := words.PlayedOut(from.Variant(), won, pawns).In(r.Language())
-	s.Frames = []Frame{{Says: e.Told}}
-	if e.Position == nil {
-		turn, _ := strconv.Atoi(strings.Fields(e.Name)[3])
-		e.From, e.Line, s.First = from, slices.Concat(line[:2*turn], e.Line), 2*turn+1
-		s.Frames[0], told = Frame{Board: diagram.Of(from, nil, s.Note.Board.Bottom).ShowZones(from.Influences()), Says: e.Task}, words.Join(" ", told, e.Told)
-	}
-	e.Told = told
+	turn, _ := strconv.Atoi(strings.Fields(e.Name)[3])
+	e.From, e.Line, s.First, s.Solution = from, slices.Concat(line[:2*turn], e.Line[:1], rest), 2*turn+1, true
+	s.Frames = []Frame{{Board: diagram.Of(from, nil, s.Note.Board.Bottom).ShowZones(from.Influences()), Says: e.Task}}
+	e.Position, e.Told = nil, words.Join(" ", words.PlayedOut(from.Variant(), won, pawns).In(r.Language()), words.Either(e.Own, e.Told, nil))
 }
 
 // advised is where the first move of an exercise has led, and the best line from where the last one has, nil if it is

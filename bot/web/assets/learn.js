@@ -57,7 +57,7 @@ export async function film(page, rests) {
   }
 
   for (const kind of ["pointerdown", "keydown"]) board.addEventListener(kind, () => (runs || (back && at !== home)) && stop(home), { capture: true });
-  if (line.length) see(home);
+  if (line.length) see(rests ? home : first - 1);
   for (const [n, move] of line.entries()) {
     move.href = "#game";
     move.onclick = (e) => {
