@@ -367,8 +367,8 @@ func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case v == nil:
 		v = b.Games.Variant(usualVariant(b, r))
 	}
-	if theme == "" && v.Key == last.Game && !last.Solved {
-		if t := b.Training.Attempt(r.learner(), v, last.Number, last.Turn, 0); t != nil {
+	if left, waits := last.Waits(v.Key); waits && theme == "" {
+		if t := b.Training.Attempt(r.learner(), v, left.Number, left.Turn, 0); t != nil {
 			return t.Show(ctx)
 		}
 	}

@@ -244,20 +244,55 @@ func SafeName(name string) string {
 
 // Training is what somebody has made of puzzles.
 type Training struct {
-	Standing Standing  `json:",omitzero"`  // wins are puzzles that were solved at once
-	Seen     Bits      `json:",omitempty"` // those that were shown
-	Found    Bits      `json:",omitempty"` // those that were solved
-	Game     string    `json:",omitempty"` // of the puzzle that they have looked at last; "" if none
-	Number   int       `json:",omitempty"` // its number, from 0
-	Turn     int       `json:",omitempty"` // how many of its moves they have found
-	Theme    string    `json:",omitempty"` // that was asked for; "" for any
-	Counted  bool      `json:",omitempty"` // it has changed Standing
-	Helped   int       `json:",omitempty"` // how often they have asked for help at its next move
-	Solved   bool      `json:",omitempty"`
-	Hinted   bool      `json:",omitempty"` // they were helped with it
-	Missed   string    `json:",omitempty"` // how it was, as in [Solver.Marks]; "" if it was not
-	Place    PlaceID   `json:",omitempty"` // where it was shown
-	At       time.Time `json:",omitzero"`  // when
+	Standing Standing         `json:",omitzero"`  // wins are puzzles that were solved at once
+	Seen     Bits             `json:",omitempty"` // those that were shown
+	Found    Bits             `json:",omitempty"` // those that were solved
+	Tried                     // that they have looked at last; its Game is "" if none
+	Left     map[string]Tried `json:",omitempty"` // those that wait meanwhile and may count, by the key of the game
+	Theme    string           `json:",omitempty"` // that was asked for; "" for any
+	Place    PlaceID          `json:",omitempty"` // where it was shown
+	At       time.Time        `json:",omitzero"`  // when
+}
+
+// Tried is a puzzle as somebody has it before them.
+type Tried struct {
+	Game    string `json:",omitempty"`
+	Number  int    `json:",omitempty"` // from 0
+	Turn    int    `json:",omitempty"` // how many of its moves they have found
+	Counted bool   `json:",omitempty"` // it has changed their Standing, or does not
+	Helped  int    `json:",omitempty"` // how often they have asked for help at its next move
+	Solved  bool   `json:",omitempty"`
+	Hinted  bool   `json:",omitempty"` // they were helped with it
+	Missed  string `json:",omitempty"` // how it was, as in [Solver.Marks]; "" if it was not
+}
+
+// Waits is the puzzle of a game that they have still to solve; false if there is none.
+func (t *Training) Waits(game string) (Tried, bool) {
+	if t.Game == game && !t.Solved {
+		return t.Tried, true
+	}
+	left, waits := t.Left[game]
+	return left, waits
+}
+
+// Turns lets them be at a puzzle of a game. The one that they were at waits if it may count; this counts no more
+// unless it has waited.
+func (t *Training) Turns(game string, number int) {
+	if t.Game == game && t.Number == number {
+		return
+	}
+	next := Tried{Game: game, Number: number, Counted: true}
+	if left := t.Left[game]; left.Game != "" && left.Number == number {
+		next = left
+		delete(t.Left, game)
+	}
+	if t.Game != "" && !t.Counted && !t.Solved {
+		if t.Left == nil {
+			t.Left = map[string]Tried{}
+		}
+		t.Left[t.Game] = t.Tried
+	}
+	t.Tried = next
 }
 
 // Bits are puzzles, one bit for each, by the key of the game.

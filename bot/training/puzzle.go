@@ -90,6 +90,7 @@ func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, 
 			}
 		}
 		t.Seen.Mark(v.Key, number, true)
+		delete(t.Left, v.Key)
 		t.Theme, t.Counted, t.Solved, t.Hinted, t.Missed = string(theme), false, false, false, ""
 	})
 	return a.ask(), err
@@ -108,11 +109,12 @@ func (a *Attempt) theme() given.Theme { return given.Named(a.at.Person.Training.
 
 // Show implements [Exercise].
 func (a *Attempt) Show(ctx context.Context) (*message.Message, error) {
-	return a.ask(), a.train(ctx, func(s *storage.Training) {
+	err := a.train(ctx, func(s *storage.Training) {
 		if a.counts(s) {
 			s.Helped = 0
 		}
 	})
+	return a.ask(), err
 }
 
 // ask is what asks for the move of a task.
@@ -151,12 +153,12 @@ func (a *Attempt) helped(ctx context.Context, times int) error {
 
 // piece tells which piece moves, and what more would cost.
 func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
-	m := a.step().Move
+	m, err := a.step().Move, a.helped(ctx, 2)
 	counts := words.If(a.counts(&a.at.Person.Training), words.Say("puzzle.hint-counts")...)
 	more := words.Either(a.day == 0, counts, words.Say("daily.hint-counts"))
 	said := a.say(words.Join(" ", words.HintPiece(a.pos, m), more), a.buttons("move")...)
 	a.mark(said, m.From)
-	return said, a.helped(ctx, 2)
+	return said, err
 }
 
 // tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
@@ -259,11 +261,7 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 	}
 	return a.keep(ctx, func(who *storage.Person) {
 		s := &who.Training
-		same := a.is(s)
-		if !same {
-			s.Game, s.Number, s.Counted, s.Solved, s.Hinted, s.Missed = a.variant.Key, a.number, true, false, false, ""
-		}
-		if !same || s.Turn != a.turn {
+		if s.Turns(a.variant.Key, a.number); s.Turn != a.turn {
 			s.Helped = 0
 		}
 		s.Turn, s.Place, s.At = a.turn, a.at.Place, a.training.now()

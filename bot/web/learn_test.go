@@ -333,6 +333,28 @@ func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {
 	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "</span> 3 solved", "Solved at the first try: 0 of 3.")
 }
 
+func TestPuzzlesOfTwoTabsEachCount(t *testing.T) {
+	w := build(t)
+	w.plays("club")
+	ann := w.ann()
+	answer := func(text string) url.Values {
+		first := solution(t, named.FindStringSubmatch(text)[1])[0]
+		return url.Values{"at": {named.FindStringSubmatch(text)[1]}, "text": {first.Before.Variant().Coordinate(wrongIn(first))}}
+	}
+	_, old := ann.asks(w.url+"/puzzle/chess", nil)
+	_, chess := ann.asks(w.url+"/puzzle/chess", url.Values{"press": {"puzzle 0 - chess -"}})
+	_, stealth := ann.asks(w.url+"/puzzle/stealth", nil)
+	ann.finds(http.StatusOK, w.url+"/puzzle/chess", nil, named.FindStringSubmatch(chess)[0])
+	if _, text := ann.asks(w.url+"/puzzle/chess", answer(old)); strings.Contains(text, `"rated"`) {
+		t.Errorf("one that was skipped has counted: %s", text)
+	}
+	ann.finds(http.StatusOK, w.url+"/puzzle/stealth", answer(stealth), `"rated"`)
+	ann.finds(http.StatusOK, w.url+"/puzzle/chess", answer(chess), `"rated"`)
+	if _, text := ann.asks(w.url+"/puzzle/stealth", answer(stealth)); strings.Contains(text, `"rated"`) {
+		t.Errorf("one has counted twice: %s", text)
+	}
+}
+
 func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
 	w := build(t)
 	w.plays("club")
