@@ -305,9 +305,9 @@ type Study struct {
 	Lessons       int            // of its course; 0 for a puzzle
 	Done          int            // of those
 	How           string         // a puzzle was found: the worst mark of [storage.Solver], "" for at once
-	Frames        []Frame        // what led to the board; of a solution, the whole of it
+	Frames        []Frame        // what led to the board; of a puzzle all from its beginning, and the answer to a wrong move
 	First         int            // of those, the first that is news
-	Solution      bool           // they are one
+	Home          int            // of those, the one whose board stays; -1 if it is none
 }
 
 // Frame is a board after a move, with what that did as [Choice.Does] and in words; or before the first one.
@@ -316,11 +316,6 @@ type Frame struct {
 	Does  []string
 	Move  string // with its number, as in [Step]
 	Says  words.Text
-}
-
-// Home is the frame whose board is the one that stays; -1 if it is none.
-func (s *Study) Home() int {
-	return words.Either(s.Solution, len(s.Frames)-1, -1)
 }
 
 // Study does what a message says about lessons and puzzles, and shows what is to be found then; nil if that is
@@ -342,7 +337,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if len(told) != 1 || told[0].Exercise == nil {
 		return nil, told, nil
 	}
-	s := &Study{Touched: Touched{Note: told[0]}, Exercise: told[0].Exercise, Known: r.Me.ID != 0}
+	s := &Study{Touched: Touched{Note: told[0]}, Exercise: told[0].Exercise, Known: r.Me.ID != 0, Home: -1}
 	name := strings.Fields(s.Name)
 	v := b.Games.Variant(name[1])
 	s.Kind, s.Notation, s.Called = v.Key, v.Notation, v.Title().Text(r.Language())
@@ -350,10 +345,8 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	switch s.Number = n + 1; {
 	case name[0] == "lesson":
 		s.Lessons, s.Done = len(v.Course), r.Me.Studies.Done[v.Key]
-	case s.Missed:
-		b.refute(ctx, r, s.Exercise)
-	case s.Position == nil, len(s.Line)%2 == 1: // it is solved, or its solution was told from here on
-		b.playOut(ctx, r, s, b.Training.Task(v, n, 0))
+	default:
+		b.lead(ctx, r, s, b.Training.Task(v, n, 0))
 	}
 	if last := &r.Me.Training; last.Game == v.Key && last.Number == n {
 		s.How = last.Missed
@@ -373,7 +366,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		s.Choices = choicesIn(r, s.Position)
 	}
 	err := s.film(v)
-	if s.Solution {
+	if s.Position == nil && s.Lessons == 0 {
 		legend := s.Note.Board.Legend
 		*s.Note.Board = s.Frames[len(s.Frames)-1].Board
 		s.Note.Board.Legend = legend
@@ -394,16 +387,28 @@ func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
 	}
 }
 
-// playOut lets the solution of a puzzle, which was found or told, go on until it is seen what it wins, and says that.
-func (b *Bot) playOut(ctx context.Context, r Request, s *Study, t *training.Task) {
+// lead lets the moves of a puzzle be stepped through. A solution, which was found or told, goes on until it is seen what
+// it wins, and says that.
+func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 	e := s.Exercise
-	_, best := b.advised(ctx, e) // none if all is over, or it is not found in time
 	from, line := t.Line()
-	rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line)-len(e.Line)+1)
 	turn, _ := strconv.Atoi(strings.Fields(e.Name)[3])
-	e.From, e.Line, s.First, s.Solution = from, slices.Concat(line[:2*turn], e.Line[:1], rest), 2*turn+1, true
-	s.Frames = []Frame{{Board: diagram.Of(from, nil, s.Note.Board.Bottom).ShowZones(from.Influences()), Says: e.Task}}
-	e.Position, e.Told = nil, words.Join(" ", words.PlayedOut(from.Variant(), won, pawns).In(r.Language()), words.Either(e.Own, e.Told, nil))
+	made, task := line[:2*turn], words.Text(nil)
+	switch {
+	case e.Missed:
+		b.refute(ctx, r, e)
+	case e.Position != nil && e.Own: // it was right, and answered
+		made = made[:len(made)-len(e.Line)]
+	case len(e.Line) > 0:
+		_, best := b.advised(ctx, e) // none if all is over, or it is not found in time
+		rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line)-len(e.Line)+1)
+		e.Line, e.Position, task = append(e.Line[:1], rest...), nil, e.Task
+		e.Told = words.Join(" ", words.PlayedOut(from.Variant(), won, pawns).In(r.Language()), words.Either(e.Own, e.Told, nil))
+	}
+	if e.From, e.Line, s.First = from, slices.Concat(made, e.Line), len(made)+1; len(e.Line) > 0 {
+		s.Home = words.Either(e.Position == nil, len(e.Line), 2*turn)
+		s.Frames = []Frame{{Board: diagram.Of(from, nil, s.Note.Board.Bottom).ShowZones(from.Influences()), Says: task}}
+	}
 }
 
 // advised is where the first move of an exercise has led, and the best line from where the last one has, nil if it is

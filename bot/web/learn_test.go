@@ -259,6 +259,25 @@ func TestASolutionIsSteppedThroughWithItsSentences(t *testing.T) {
 	seen(1)
 }
 
+func TestOneStepsBackInAPuzzleAndGoesOnWithIt(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1440, s.address("/puzzle/chess"))
+	line := solution(t, eval[string](p, nameOnPage))
+	p.plays(stepOf(line[0].Before, line[0].Move), false)
+	p.until(nameOnPage + `?.endsWith(" 1") && document.querySelector("[data-by='1']").disabled`)
+	pieces := `document.querySelector(".board .pieces").innerHTML`
+	after := eval[string](p, pieces)
+	p.tap(`[data-by="-1"]`)
+	p.tap(`[data-by="-1"]`)
+	p.until(fmt.Sprintf(`document.querySelector("[data-by='-1']").disabled && %s !== %q`, pieces, after))
+	p.tap(`[data-by="1"]`)
+	p.tap(`[data-by="1"]`)
+	p.until(fmt.Sprintf(`%s === %q`, pieces, after))
+	p.press(kb.Home)
+	p.plays(stepOf(line[2].Before, line[2].Move), false)
+	p.until(`document.querySelector(".told.right") && document.querySelector("main:not([data-back])")`)
+}
+
 func TestAPuzzleCountsThatIsOpenedRightAfterAnotherGames(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/stealth"))
