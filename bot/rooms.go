@@ -365,11 +365,10 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if s.Position != nil {
 		s.Choices = choicesIn(r, s.Position)
 	}
-	err := s.film(v)
-	if s.Position == nil && s.Lessons == 0 {
-		legend := s.Note.Board.Legend
-		*s.Note.Board = s.Frames[len(s.Frames)-1].Board
-		s.Note.Board.Legend = legend
+	err := b.film(ctx, s)
+	if s.Position == nil && s.Home > 0 {
+		s.Frames[s.Home].Board.Legend = s.Note.Board.Legend
+		*s.Note.Board = s.Frames[s.Home].Board
 	}
 	s.Note.Board.Idle = true // whose turn it is stands above
 	s.drawn()
@@ -378,14 +377,6 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 
 // refutation is how long a wrong answer is thought about at most; it takes some hundredths of a second where nobody else asks.
 const refutation = 5 * time.Second
-
-// refute adds the best reply to a wrong answer, if it is found in time.
-func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
-	if after, line := b.advised(ctx, e); line != nil { // else it is wrong all the same
-		e.Line = append(e.Line, line[0])
-		e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(line[0])).In(r.Language()))
-	}
-}
 
 // lead lets the moves of a puzzle be stepped through. A solution, which was found or told, goes on until it is seen what
 // it wins, and says that.
@@ -396,7 +387,10 @@ func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 	made, task := line[:2*turn], words.Text(nil)
 	switch {
 	case e.Missed:
-		b.refute(ctx, r, e)
+		if after, best := b.advised(ctx, e); best != nil { // else it is wrong all the same
+			e.Line = append(e.Line, best[0])
+			e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(best[0])).In(r.Language()))
+		}
 	case e.Position != nil && e.Own: // it was right, and answered
 		made = made[:len(made)-len(e.Line)]
 	case len(e.Line) > 0:
@@ -429,8 +423,8 @@ func (b *Bot) advised(ctx context.Context, e *message.Exercise) (after *rules.Po
 	return after, words.Either(err == nil, found.Moves, nil)
 }
 
-// film draws the moves that led to the board.
-func (s *Study) film(v *rules.Variant) error {
+// film draws the moves that led to the board, and says what they do: in a solution also what its own threaten.
+func (b *Bot) film(ctx context.Context, s *Study) error {
 	pos, moves := s.From, []Step(nil)
 	if pos != nil {
 		moves = steps(pos, s.Line, 0)
@@ -440,9 +434,12 @@ func (s *Study) film(v *rules.Variant) error {
 		if err != nil {
 			return err
 		}
-		effects := pos.Effects(m)
+		v, effects, why := pos.Variant(), pos.Effects(m), computer.Reason{}
+		if s.Position == nil && s.Home > 0 && i%2 == 0 {
+			why, _ = computer.Threat(ctx, pos, m, next, b.Thinker.Advise)
+		}
 		d := diagram.Of(next, effects, s.Note.Board.Bottom).ShowZones(next.Influences())
-		s.Frames = append(s.Frames, Frame{d, does(v, effects), moves[i].Text, words.Of(v.Describe(effects))})
+		s.Frames = append(s.Frames, Frame{d, does(v, effects), moves[i].Text, words.Join(" ", words.Of(v.Describe(effects)), words.Why(v, why))})
 		pos = next
 	}
 	for i := range s.Frames {

@@ -21,6 +21,8 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 		{"a bishop is exchanged for a knight that guards a pawn", "4k3/6p1/5n2/3p2B1/8/2N5/8/4K3 w - - 0 1", "comes-out", "", 0, 0},
 		{"White is ahead", "3rk3/8/8/8/8/8/3R1PPP/4K3 w - - 0 1", "trades", "d2", 0, 0},
 		{"the king stands in the middle", "r1bq1rk1/ppp2ppp/2np1n2/4p3/4P3/2NP1NP1/PPP2PBP/R1BQK2R w KQ - 0 1", "castles", "", 0, 0},
+		{"nothing has moved", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "brings-out", "", 0, 0},
+		{"a pawn goes to the middle", "r1bqkb1r/pp3pp1/n1pppn1p/8/3P4/2N2N1P/PPP1PPP1/R1BQKB1R w KQkq - 2 7", "centers", "f1", 0, 0},
 		{"the king loses its squares", "7k/8/5K2/8/8/8/8/R7 w - - 0 1", "cuts", "", 0, 0},
 	} {
 		pos, err := fide.Chess().Position(c.fen)
@@ -43,6 +45,15 @@ func TestAHintSaysWhatAQuietMoveThreatens(t *testing.T) {
 	why := Why(t.Context(), rules.NewGame(pos), engine.Result{Line: engine.Line{Moves: []rules.Move{m}}}, advises(searches(t, pos.Variant())))
 	if why.Kind != "threatens" || why.Threat != "Nc7+" || len(why.Wins) != 1 {
 		t.Errorf("of Nb5 a hint says %+v", why)
+	}
+	pos, err = fide.Chess().Position("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")
+	must(t, err)
+	m, err = pos.Parse("Ra7")
+	must(t, err)
+	after, err := pos.Play(m)
+	must(t, err)
+	if why, _ := Threat(t.Context(), pos, m, after, advises(searches(t, pos.Variant()))); why.Threat != "Ra8#" || why.More != 1 {
+		t.Errorf("Ra7 threatens %+v", why)
 	}
 }
 

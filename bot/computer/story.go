@@ -366,7 +366,7 @@ func room(pos *rules.Position) (n [64]int) {
 
 // Reason is why a move is good.
 type Reason struct {
-	Kind      string        // "cuts": it takes Cut from the king; "wins" or "loses" pieces For others, or "comes-out" ahead by them, having captured others first, or "takes" them; "saves", "attacks" or "trades" the piece of Danger; "castles"; "threatens" Threat, which wins pieces or mates in More moves; "frees" it by More squares; "" for none
+	Kind      string        // "cuts": it takes Cut from the king; "wins" or "loses" pieces For others, or "comes-out" ahead by them, having captured others first, or "takes" them; "saves", "attacks" or "trades" the piece of Danger; "castles"; "threatens" Threat, which wins pieces or mates in More moves, with Cut taken from the king; "brings-out" the piece of Danger; "centers" on Cut and "frees" that piece by More squares; "" for none
 	Cut       rules.Set     // squares
 	Wins, For []rules.Piece // mostly one, and none
 	Danger    Danger
@@ -437,9 +437,8 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 	case wins(pos, m) > 0:
 		return Reason{Kind: "takes", Wins: settle(pos, found.Moves[:1], neither).Took}
 	case next != nil && next.Status() == rules.Ongoing && !answered:
-		idea, err := advise(ctx, rules.NewGame(next))
-		if t := settle(next, head(idea.Moves), 0); err == nil && (t.Wins() || idea.Score.Mate > 0) && !slices.Contains(found.Moves, idea.Move()) { // else it would not win then
-			return Reason{Kind: "threatens", Threat: next.Chat(idea.Move()), Wins: t.Took, For: t.Gave, More: max(0, idea.Score.Mate)}
+		if threat, by := Threat(ctx, pos, m, after, advise); threat.Kind != "" && !slices.Contains(found.Moves, by) { // else it would not win then
+			return threat
 		}
 		free := Reason{Kind: "frees", More: 1}
 		before, to := room(pos), room(next)
@@ -449,11 +448,34 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 				free.More, free.Danger = n-before[on], Danger{Piece: next.Board()[on], On: rules.Square(on)}
 			}
 		}
-		if free.More > 1 {
+		sh, moved := pos.Variant().Shape, board[m.From]
+		start, err := pos.Variant().Position("")
+		alone := m.Act == rules.Step && own > 0 && err == nil
+		middle := func(at, all int) bool { return at == (all-1)/2 || at == all/2 }
+		switch {
+		case alone && start.Board()[m.From] == moved && !pos.Variant().Table[moved.White|moved.Black].Pawn:
+			return Reason{Kind: "brings-out", Danger: Danger{Piece: moved}}
+		case alone && middle(sh.File(m.To), sh.Files) && middle(sh.Rank(m.To), sh.Ranks):
+			return Reason{Kind: "centers", Cut: m.To.Set(), Danger: free.Danger, More: free.More}
+		case free.More > 1:
 			return free
 		}
 	}
 	return Reason{}
+}
+
+// Threat is what a quiet move threatens that has led to a position, and by which move: what its side is advised to play
+// next, if that wins something. It also takes squares from the king.
+func Threat(ctx context.Context, pos *rules.Position, m rules.Move, after *rules.Position, advise func(context.Context, rules.Game) (engine.Result, error)) (why Reason, by rules.Move) {
+	view, next := Passed(pos), Passed(after)
+	if view == nil || next == nil || wins(pos, m) > 0 || after.Checkers() != 0 || next.Status() != rules.Ongoing {
+		return why, by
+	}
+	idea, err := advise(ctx, rules.NewGame(next))
+	if t := settle(next, head(idea.Moves), 0); err == nil && (t.Wins() || idea.Score.Mate > 0) {
+		why = Reason{Kind: "threatens", Cut: flights(view) &^ flights(after), Threat: next.Chat(idea.Move()), Wins: t.Took, For: t.Gave, More: max(0, idea.Score.Mate)}
+	}
+	return why, idea.Move()
 }
 
 // Key is the move to remember a game by that was not reviewed, counted from 0: the one among those of

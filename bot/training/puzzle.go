@@ -208,12 +208,8 @@ func rated(said *message.Message, now words.Text) *message.Message {
 
 // counts reports whether an answer would count for the rating of somebody who has done so much.
 func (a *Attempt) counts(s *storage.Training) bool {
-	return !s.Counted && !a.puzzle.Withdrawn && a.is(s) && a.at.Person.ID != 0 && a.day == 0
-}
-
-// is reports whether somebody was last at the puzzle of a task.
-func (a *Attempt) is(s *storage.Training) bool {
-	return s.Game == a.variant.Key && s.Number == a.number
+	at := s.Game == a.variant.Key && s.Number == a.number
+	return at && !s.Counted && !a.puzzle.Withdrawn && a.at.Person.ID != 0 && a.day == 0
 }
 
 // mostChange is how much one puzzle changes a rating at most.
@@ -273,9 +269,7 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 // wait is what is said at a task that waits for its move, before any hint.
 func (a *Attempt) wait(text words.Text) *message.Message { return a.say(text, a.buttons("hint")...) }
 
-func (s *Service) of(v *rules.Variant) []given.Puzzle {
-	return s.puzzles[v.Key]()
-}
+func (s *Service) of(v *rules.Variant) []given.Puzzle { return s.puzzles[v.Key]() }
 
 // game is that of a key, nil if there is none.
 func (s *Service) game(key string) *rules.Variant { return rules.Find(s.variants, key) }

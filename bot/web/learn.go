@@ -150,18 +150,15 @@ func (p studyPage) Press() string { return p.kind + "-try 0 - " + p.name + " {mo
 // After is where the pictures of positions after moves are.
 func (p studyPage) After() string { return "/tried/" + url.PathEscape(p.Name) + "/" }
 
-// Does is the press of the first button that does one of some things; "" if there is none.
-func (p studyPage) Does(verbs ...string) string {
+// Hint is the press of the next of three hints; "" if there is none.
+func (p studyPage) Hint() string {
 	for _, b := range p.Note.Buttons {
-		if slices.Contains(verbs, message.VerbOf(b.Do)) {
+		if slices.Contains([]string{p.kind + "-hint", p.kind + "-piece", p.kind + "-move"}, message.VerbOf(b.Do)) {
 			return b.Do
 		}
 	}
 	return ""
 }
-
-// Hint is the press of the next of three hints.
-func (p studyPage) Hint() string { return p.Does(p.kind+"-hint", p.kind+"-piece", p.kind+"-move") }
 
 // Hints is how many hints were given.
 func (p studyPage) Hints() int {

@@ -326,6 +326,8 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 			t.Errorf("%s: %s", path, text)
 		}
 	}
+	pin := url.Values{"press": {"puzzle-move 0 - chess 215 0"}}
+	finds(t, http.StatusOK, at+"/puzzle/chess", pin, "It threatens ", ", which wins the queen for a bishop.")
 	alone := url.Values{"press": {"puzzle-hint 0 - brigade 34 0"}} // on its file
 	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "A piece of this kind begins: infantry.")
 	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}} // the pawn becomes one

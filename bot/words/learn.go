@@ -273,12 +273,16 @@ func HintPiece(pos *rules.Position, m rules.Move) Text {
 
 // HintWhy tells why a move that was found is good, and what it leads to.
 func HintWhy(now rules.Game, found engine.Result, why computer.Reason) Text {
-	v, reason := now.Position.Variant(), Text(nil)
-	if d := why.Danger; why.Kind != "" {
-		reason = Say("hint."+why.Kind, append(traded(v, why.Wins, why.For), "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
-			"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders, "more", why.More, "move", why.Threat)...)
-	}
-	return Join(" ", reason, hintLine(now, found, why.Moves))
+	return Join(" ", Why(now.Position.Variant(), why), hintLine(now, found, why.Moves))
+}
+
+// Why tells why a move is good; nothing where there is no reason.
+func Why(v *rules.Variant, why computer.Reason) Text {
+	d := why.Danger
+	args := append(traded(v, why.Wins, why.For), "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
+		"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders, "more", why.More, "move", why.Threat)
+	cuts := If(why.Kind == "threatens" && why.More > 0 && why.Cut != 0, Say("hint.cuts", args...))
+	return Join(" ", append(cuts, If(why.Kind != "", Say("hint."+why.Kind, args...))...)...)
 }
 
 // hintLine tells what a move leads to, as far as what is said of that bears out, a number of moves.
