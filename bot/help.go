@@ -40,9 +40,11 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return &said, nil
 	}
 	word := strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
+	typed := words.Either(r.Msg.Fills, phrase.English, r.Language()) // what is filled in is called so already
+	topic := func(t words.Topic) words.Text { return words.HelpTopic(t, typed) }
 	switch word {
 	case "all":
-		return r.answer(words.Say("help.all", "commands", phrase.Lines(words.Each(topics(), words.HelpTopic)))), nil
+		return r.answer(words.Say("help.all", "commands", phrase.Lines(words.Each(topics(), topic)))), nil
 	case "legend":
 		return r.answer(words.Say("help.detail.legend")), nil
 	}
@@ -51,7 +53,7 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	for _, t := range topics() {
 		if t.Name == word {
-			said := message.Message{To: r.Me.ID, Text: words.HelpTopic(t), Step: r.Msg.Press != ""}
+			said := message.Message{To: r.Me.ID, Text: topic(t), Step: r.Msg.Press != ""}
 			if said.Step {
 				said.Buttons = []message.Button{message.NewButton(words.Label("back"), "help", 0, message.None)}
 			}

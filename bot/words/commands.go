@@ -91,10 +91,11 @@ type Topic struct {
 	Commands []string
 }
 
-// HelpTopic lists the commands of a topic.
-func HelpTopic(t Topic) Text {
+// HelpTopic lists the commands of a topic, each with what it is called in a language besides.
+func HelpTopic(t Topic, l phrase.Language) Text {
 	commands := Each(t.Commands, func(name string) Text {
-		return Say("help.line", "command", name, "about", book.Say("command."+name))
+		called := book.Say("command-name." + name).Text(l)
+		return Say("help.line", "command", name, "called", Either(called == name, nil, Of(" (", same(called), ")")), "about", book.Say("command."+name))
 	})
 	return Say("help.topic", "topic", TopicName(t), "commands", phrase.Lines(commands))
 }
