@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -367,13 +366,23 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if sq := view.Variant.Shape.Parse(strings.ToLower(piece)); sq != rules.NoSquare {
 			return howSquare(r, view, sq), nil
 		}
-		return howPiece(r, []*rules.Variant{view.Variant}, piece)
+		return howPiece(r, b.having(piece, view.Variant), piece)
 	case isSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, errNoGame), errors.As(err, &several):
-		return howPiece(r, b.Games.Variants(), piece)
+		return howPiece(r, b.having(piece, b.Games.Variant(words.Either(r.Me.Training.At.After(r.Me.Studies.At), r.Me.Training.Game, r.Me.Studies.Game))), piece)
 	}
 	return nil, err
+}
+
+// having are the games that may be meant by one who plays or learns a game, if any, and asks of a piece: that one, or
+// else those that have it.
+func (b *Bot) having(piece string, known *rules.Variant) []*rules.Variant {
+	all := slices.DeleteFunc(slices.Clone(b.Games.Variants()), func(v *rules.Variant) bool { return piecesCalled(v, piece) == nil })
+	if known != nil && (len(all) == 0 || slices.Contains(all, known)) {
+		return []*rules.Variant{known}
+	}
+	return words.Either(len(all) == 0, b.Games.Variants(), all)
 }
 
 // howSquare tells of the piece on a square, and shows where it may go now.
@@ -390,28 +399,33 @@ func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
 	return &said
 }
 
-// howPiece tells of a piece in the first game that has it, and shows its card.
+// howPiece tells of the first piece that a text calls in some games, and shows its card; it names the others.
 func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, error) {
+	var said message.Message
+	var others []words.Span
 	for _, v := range all {
-		called := pieceNamed(v, piece)
-		if called == (rules.Piece{}) {
-			continue
+		for _, p := range piecesCalled(v, piece) {
+			if said.Board != nil {
+				others = append(others, words.Span{Words: "how " + codeOf(v, p) + " " + v.Key, Style: words.Code})
+				continue
+			}
+			var err error
+			if said, err = pieceCard(v, p); err != nil {
+				return nil, err
+			}
+			lead := v.Showing(p)
+			said.To, said.Text, said.Buttons = r.Me.ID, words.Advised(said.Text, lead), message.LeadButtons(lead)
 		}
-		said, err := pieceCard(v, called)
-		if err != nil {
-			return nil, err
-		}
-		lead := v.Showing(called)
-		said.To, said.Text, said.Buttons = r.Me.ID, words.Advised(said.Text, lead), message.LeadButtons(lead)
-		return &said, nil
 	}
-	if isSquare(piece) {
+	switch {
+	case others != nil:
+		said.Text = words.Of(said.Text, "\n", words.Say("show.pieces-also", "others", phrase.Commas(others)))
+	case said.Board == nil && isSquare(piece):
 		return r.answer(words.Say("show.how-no-square", "word", piece)), nil
+	case said.Board == nil:
+		return r.answer(words.NoSuchPiece(all, piece)), nil
 	}
-	if one := onlyPiece(all, piece); one != "" {
-		return howPiece(r, all, one)
-	}
-	return r.answer(words.NoSuchPiece(all, piece)), nil
+	return &said, nil
 }
 
 // pieceCard tells of a piece of a game, and shows what it can do.
@@ -420,25 +434,4 @@ func pieceCard(v *rules.Variant, p rules.Piece) (message.Message, error) {
 	card := diagram.Card(v, power)
 	card.Legend = words.Card(v, p, power)
 	return message.Message{Text: words.Say("show.piece", "kind", v.Title(), "does", v.What(p)), Board: &card, Size: render.Medium}, err
-}
-
-// onlyPiece is the word of a question that names a piece, as in "how does the knight move"; "" where
-// none does, or several do.
-func onlyPiece(all []*rules.Variant, question string) (found string) {
-	said := strings.Fields(question)
-	if len(said) < 2 {
-		return ""
-	}
-	for _, word := range said {
-		word = strings.Trim(word, "?!.,")
-		names := func(v *rules.Variant) bool { return pieceNamed(v, word) != (rules.Piece{}) }
-		if utf8.RuneCountInString(word) < 3 || !slices.ContainsFunc(all, names) {
-			continue
-		}
-		if found != "" {
-			return ""
-		}
-		found = word
-	}
-	return found
 }

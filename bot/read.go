@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,18 +44,26 @@ func actWanted(word string) (wanted func(rules.Move) bool, ok bool) {
 	return nil, false
 }
 
-// pieceNamed is the piece of a code, of a figurine, or of a name in any language; the zero Piece if
-// there is none.
-func pieceNamed(v *rules.Variant, piece string) rules.Piece {
-	if role := v.Named(piece); role != rules.NoRole {
-		return rules.PieceOf(rules.White, role)
+// piecesCalled are the pieces of a game that a text calls by their code, a figurine or a name in any language, or else
+// all whose names are in it, as in "how does the knight move", or have it in them, as for "artillery".
+func piecesCalled(v *rules.Variant, text string) (found []rules.Piece) {
+	if p := cmp.Or(rules.PieceOf(rules.White, v.Named(text)), v.Called(v.Plain(text))); p != (rules.Piece{}) {
+		return []rules.Piece{p}
 	}
+	said := strings.Trim(phrase.Fold(text), "?!., ")
+	part := utf8.RuneCountInString(said) > 3 // no article
 	for role, info := range v.Table {
-		if rules.Role(role) != rules.NoRole && (strings.EqualFold(info.Name, piece) || slices.Contains(info.Noun.Forms(phrase.English), strings.ToLower(piece))) {
-			return rules.PieceOf(rules.White, rules.Role(role))
+		for _, l := range phrase.Languages() {
+			for _, name := range info.Noun.Forms(l) {
+				name, p := phrase.Fold(name), rules.PieceOf(rules.White, rules.Role(role))
+				if name == said {
+					return []rules.Piece{p}
+				}
+				found = append(found, words.If(strings.Contains(" "+said+" ", " "+name+" ") || part && strings.Contains(name, said), p)...)
+			}
 		}
 	}
-	return v.Called(v.Plain(piece))
+	return slices.Compact(found)
 }
 
 // readDays reads "3d" or "3", from 0 to 14; false if it is something else.
