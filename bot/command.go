@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -197,17 +196,10 @@ func (c *Command) Arg(name string) *Arg {
 
 // Nearest is the name of the command that a word looks like, "" if none.
 func (all Table) Nearest(word string) string {
-	names := words.Each(all, func(c Command) string { return c.Name })
-	if near := nearest(word, names); near != "" {
-		return near
-	}
 	for _, l := range phrase.Languages() {
-		spoken := map[string]string{}
-		for i := range all {
-			spoken[all[i].Spoken(l)] = all[i].Name
-		}
-		if near := nearest(word, slices.Sorted(maps.Keys(spoken))); near != "" {
-			return spoken[near]
+		names := words.Each(all, func(c Command) string { return c.Spoken(l) })
+		if i := slices.Index(names, nearest(word, names)); i >= 0 {
+			return all[i].Name
 		}
 	}
 	return ""

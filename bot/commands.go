@@ -159,9 +159,9 @@ func allCommands() Table {
 			},
 		},
 		{
-			Name: "ladder", Usage: "[join|leave] [game]", Examples: []string{"", "join stealth"}, Words: many, Reads: 1, Run: ladder, Twice: clash,
+			Name: "ladder", Usage: "[join|leave|challenge @name] [game]", Examples: []string{"", "join stealth", "challenge @bob"}, Words: many, Reads: 1, Run: ladder, Twice: clash,
 			Odd:  func(_ *Bot, word string) words.Text { return words.Say("ladder.odd", "word", words.Clip(word)) },
-			Args: []Arg{{Name: "action", Kind: ArgWord, Words: []string{"join", "leave"}}, variant},
+			Args: []Arg{{Name: "action", Kind: ArgWord, Words: []string{"join", "leave", "challenge"}}, variant, {Name: "person", Key: "someone", Kind: ArgPerson}},
 		},
 		{Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: showProfile},
 		{

@@ -50,14 +50,9 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if c := b.Commands.Called(word); c != nil {
 		return r.answer(tellOf(b, c, r.Msg.Fills)), nil
 	}
-	for _, t := range topics() {
-		if t.Name == word {
-			said := message.Message{To: r.Me.ID, Text: topic(t), Step: r.Msg.Press != ""}
-			if said.Step {
-				said.Buttons = []message.Button{message.NewButton(words.Label("back"), "help", 0, message.None)}
-			}
-			return &said, nil
-		}
+	if t := first(topics(), func(t *words.Topic) bool { return t.Name == word }); t != nil {
+		back := words.If(r.Msg.Press != "", message.NewButton(words.Label("back"), "help", 0, message.None))
+		return &message.Message{To: r.Me.ID, Text: topic(*t), Step: back != nil, Buttons: back}, nil
 	}
 	if variantNamed(b.Games.Variants(), r.Args...) != nil {
 		return showRules(ctx, b, r)
@@ -214,13 +209,9 @@ func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*messa
 	case words.GivingUp, words.TakingBack:
 		r.Command, r.Name = b.Commands.Find(string(said)), string(said)
 		return obey(ctx, b, r)
-	case words.Farewell:
-		return r.answer(words.Say("heard-answer.bye")), nil
-	case words.GoodGame:
-		return r.answer(words.Say("heard-answer.good-game")), nil
-	case words.Thanks:
+	case words.Farewell, words.GoodGame, words.Thanks:
 	}
-	return r.answer(words.Say("heard-answer.thanks")), nil
+	return r.answer(words.Say("heard-reply." + string(said))), nil
 }
 
 // whoseTurn tells who is to move in the game that is meant, or in all that could be.

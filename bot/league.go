@@ -497,7 +497,14 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return nil, event.Refuse(event.NoSuchVariant, 0)
 	}
 	var done words.Text
-	if action != "" {
+	switch name := r.Said["person"]; {
+	case action == "challenge" && name != "":
+		them, err := b.met(ctx, r, name)
+		if err != nil {
+			return nil, err
+		}
+		return r.done(b.Match.Challenge(ctx, r.by(), season.Rung(variant, them.ID)))
+	case action == "join", action == "leave":
 		if _, err := b.Seasons.Stand(ctx, r.by(), variant, action == "join"); err != nil {
 			return nil, err
 		}

@@ -82,7 +82,10 @@ const (
 	NotInLeague       Why = "not in league"       //
 	TooManyForLeague  Why = "too many for league" // a season would be more games than limit.Games
 	NotOnLadder       Why = "not on ladder"       //
-	OutOfReach        Why = "out of reach"        // the ladder does not allow the challenge
+	OutOfReach        Why = "out of reach"        // on the ladder, not just above
+	Climbs            Why = "climbs"              // they have challenged somebody there already
+	IsChallenged      Why = "is challenged"       // likewise somebody the opponent
+	MetLately         Why = "met lately"          // the two, there
 	BarredHere        Why = "barred here"         // the server's managers show them on no leaderboard
 	NotWanted         Why = "not wanted"          // the opponent has blocked the asker
 	Unwanted          Why = "unwanted"            // likewise the asker the opponent

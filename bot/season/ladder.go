@@ -219,29 +219,40 @@ func engaged(r storage.Reader, l *storage.Ladder, p storage.PersonID, climbs boo
 // within are the rungs, from 0, whose people somebody may challenge.
 func (s *Service) within(r storage.Reader, l *storage.Ladder, who storage.PersonID) (open []int, err error) {
 	from := l.Rung(who)
-	if from < 0 {
-		return nil, nil
-	}
-	if busy, err := engaged(r, l, who, true); busy || err != nil {
-		return nil, err
-	}
 	for i := max(from-Reach, 0); i < from; i++ {
-		other := l.Rungs[i].Person
-		if slices.ContainsFunc(l.Met, func(m storage.Met) bool {
-			return m.People == [2]storage.PersonID{who, other} || m.People == [2]storage.PersonID{other, who}
-		}) {
-			continue
-		}
-		busy, err := engaged(r, l, other, false)
-		no := match.Friendly(r, who, other)
-		if refused := (*event.Refusal)(nil); err != nil || no != nil && !errors.As(no, &refused) {
-			return nil, cmp.Or(err, no)
-		}
-		if !busy && no == nil {
+		no, refused := refuse(r, l, who, l.Rungs[i].Person), (*event.Refusal)(nil)
+		switch {
+		case no == nil:
 			open = append(open, i)
+		case !errors.As(no, &refused):
+			return nil, no
 		}
 	}
 	return open, nil
+}
+
+// refuse says why somebody may not challenge another on a ladder.
+func refuse(r storage.Reader, l *storage.Ladder, who, other storage.PersonID) error {
+	climbs, err := engaged(r, l, who, true)
+	busy, err2 := engaged(r, l, other, false)
+	met := func(m storage.Met) bool {
+		return m.People == [2]storage.PersonID{who, other} || m.People == [2]storage.PersonID{other, who}
+	}
+	switch from, to := l.Rung(who), l.Rung(other); {
+	case err != nil || err2 != nil:
+		return cmp.Or(err, err2)
+	case from < 0:
+		return event.Refuse(event.NotOnLadder, 0)
+	case climbs:
+		return event.Refuse(event.Climbs, 0)
+	case to < 0 || to >= from || to < from-Reach:
+		return event.Refuse(event.OutOfReach, 0)
+	case busy:
+		return event.Refuse(event.IsChallenged, 0)
+	case slices.ContainsFunc(l.Met, met):
+		return event.Refuse(event.MetLately, 0)
+	}
+	return match.Friendly(r, who, other)
 }
 
 // Rung is a challenge for a rung of the ladder of the server where it is made.
@@ -249,18 +260,14 @@ func Rung(variant string, to storage.PersonID) storage.Challenge {
 	return storage.Challenge{To: to, Variant: variant, Color: "random", Rated: true, Pace: storage.Pace{Bank: inHand}, Ladder: true}
 }
 
-// mayClimb refuses a challenge that its ladder does not allow: OutOfReach.
+// mayClimb refuses a challenge that its ladder does not allow.
 func (s *Service) mayClimb(r storage.Reader, c *storage.Challenge) error {
 	place, err := r.Places().Find(c.Place)
 	l, err2 := s.ladder(r, place.Server, c.Variant)
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	open, err := s.within(r, &l, c.From)
-	if err == nil && !slices.Contains(open, l.Rung(c.To)) {
-		err = event.Refuse(event.OutOfReach, 0)
-	}
-	return err
+	return refuse(r, &l, c.From, c.To)
 }
 
 // climb is for a challenge on a ladder that was decided: who has challenged and won takes the rung of the other, if

@@ -1,6 +1,7 @@
 package season_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -130,6 +131,11 @@ func TestOnlyPossibleChallengesAreOffered(t *testing.T) {
 		}
 	}
 	g := c.plays(6, 3)
+	for pair, why := range map[[2]int]event.Why{{6, 4}: event.Climbs, {5, 3}: event.IsChallenged, {5, 1}: event.OutOfReach} {
+		if _, err := c.challenges(pair[0], pair[1]); !event.IsRefused(err, why) {
+			t.Errorf("%v: %v", pair, err)
+		}
+	}
 	c.meets(6)       // one made at a time,
 	c.meets(5, 2, 4) // and one received
 	c.meets(3, 1, 2) // which does not keep from making one
@@ -161,7 +167,7 @@ func TestAChallengeThatIsNotAcceptedIsAsIfLost(t *testing.T) {
 	c.ok(err)
 	c.must(c.Match.AnswerChallenge(t.Context(), c.people[1], id, match.Decline))
 	c.stand(3, 1, 4, 2)
-	if _, err = c.challenges(2, 4); !event.IsRefused(err, event.OutOfReach) {
+	if _, err = c.challenges(2, 4); !event.IsRefused(err, event.MetLately) {
 		t.Errorf("who have just met: %v", err)
 	}
 	id, err = c.challenges(2, 1)
@@ -522,7 +528,7 @@ func TestALadderStandsByItsResultsAlone(t *testing.T) {
 			case err == nil && slices.Contains(open, to):
 				made++
 				m.open = append(m.open, &climbing{id: done.Game, from: p, to: other, at: c.now})
-			case !event.IsRefused(err, event.OutOfReach) || slices.Contains(open, to):
+			case !errors.As(err, new(*event.Refusal)) || slices.Contains(open, to):
 				t.Fatalf("%d challenges %d: %v", p, other, err)
 			}
 			check("a challenge")
