@@ -292,6 +292,7 @@ func chosen(b *Bot, r Request, all []user.Setting, here string) *message.Message
 
 // settingsOf are the settings of the asker, or of the server where they are, that can be chosen there.
 func settingsOf(b *Bot, r Request, here bool) []user.Setting {
+	r.Server.Settings.Game = usualVariant(b, r) // or it would say that the usual game is the usual one
 	all := words.Either(here, user.ServerSettings(r.Server.Settings, r.Here.Address), user.Settings(r.Me.Settings))
 	return slices.DeleteFunc(all, func(s user.Setting) bool {
 		return s.Name == user.SetLinks && b.Pages() == "" || s.Name == user.SetThreads && r.Msg.Group || s.Name == user.SetWords && r.Msg.Fills

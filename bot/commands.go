@@ -323,7 +323,7 @@ func allPresses() []press {
 		{verb: "league-off", example: "combine off", command: "settings here league"},
 		{verb: "league-history", example: "1", reads: true, run: pressLeague((*Bot).leagueHistory)},
 		{verb: "league-join", example: "1", run: pressLeague((*Bot).joinLeague)},
-		{verb: "league-leave", example: "1", reads: true, run: pressLeague((*Bot).askLeave)},
+		{verb: "league-leave", example: "1", run: pressLeague((*Bot).askLeave)},
 		{verb: "league-leave-yes", example: "1", run: pressLeague((*Bot).leaveLeague)},
 		{verb: "ladder-join", example: "combine", command: "ladder join"},
 		{verb: "climb", example: "combine 1", run: climb},

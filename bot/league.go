@@ -214,7 +214,7 @@ func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.M
 	return said, err
 }
 
-// askLeave asks whether somebody means to leave a league, with what they lose by it.
+// askLeave asks whether somebody means to leave a league, where they lose games by it.
 func (b *Bot) askLeave(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
 	if l.Member == nil {
 		return nil, &event.Refusal{Why: event.NotInLeague}
@@ -226,6 +226,9 @@ func (b *Bot) askLeave(ctx context.Context, r Request, l inLeague) (*message.Mes
 			return nil, err
 		}
 		running = len(d.GamesOf(r.Me.ID))
+	}
+	if running == 0 {
+		return b.leaveLeague(ctx, r, l)
 	}
 	return &message.Message{To: r.Me.ID, Text: words.Say("league.leave-sure", "kind", l.kind, "n", running), Buttons: []message.Button{
 		leagueButton(words.Label("yes"), "league-leave-yes", l.ID), leagueButton(words.Label("no"), "league", l.ID),

@@ -88,7 +88,7 @@ func TestAMoveTakesThreePressesInPrivate(t *testing.T) {
 	h.tap("Confirm")
 	turn := l.posted("sendPhoto", "chat_id:2", "1. e4")
 	l.Say(2, bob, "/settings confirm off")
-	l.posted("chat_id:2 ", "Confirm moves: off")
+	l.posted("chat_id:2 ", "Confirm moves by buttons: off")
 	h = &hand{l: l, who: bob, chat: 2, message: turn}
 	h.tap("e7")
 	h.tap("e5")
