@@ -231,13 +231,15 @@ func nearestVariant(all []*rules.Variant, word string) string {
 	return nearest(word, words.Each(all, func(v *rules.Variant) string { return v.Key }))
 }
 
-// nearest is the name that a word looks like, "" if none of them.
+// nearest is the name that a word looks like, "" if none of them: one that begins alike, and if two letters are wrong,
+// ends alike.
 func nearest(word string, names []string) string {
 	const few = 4 // letters of a word in which one may be wrong; in longer ones, two
-	word = strings.ToLower(word)
-	best, distance := "", words.Either(len(word) <= few, 2, 3)
+	w := []rune(strings.ToLower(word))
+	best, distance := "", words.Either(len(w) <= few, 2, 3)
 	for _, name := range names {
-		if d := levenshtein.ComputeDistance(word, name); d < distance && d < min(len(word), len(name)) {
+		n, d := []rune(name), levenshtein.ComputeDistance(string(w), name)
+		if d < min(distance, len(w), len(n)) && w[0] == n[0] && (d < 2 || w[len(w)-1] == n[len(n)-1]) {
 			best, distance = name, d
 		}
 	}
