@@ -502,7 +502,6 @@ func TestAPuzzleThatIsNotSolvedWaits(t *testing.T) {
 	p.presses(p.said.Buttons[0].Do)
 	first := p.training()
 	p.writes("puzzle")
-	p.writes("next")
 	if now := p.training(); now.Number != first.Number || now.Game != first.Game {
 		t.Errorf("after puzzle %d of %s comes %d of %s", first.Number, first.Game, now.Number, now.Game)
 	}
@@ -510,6 +509,11 @@ func TestAPuzzleThatIsNotSolvedWaits(t *testing.T) {
 	p.writes("next")
 	if now := p.training(); now.Number == first.Number || now.Game != first.Game {
 		t.Errorf("after puzzle %d, which was solved, comes %d of %s", first.Number, now.Number, now.Game)
+	}
+	second := p.training()
+	p.writes("next")
+	if now := p.training(); now.Number == second.Number || now.Game != second.Game {
+		t.Errorf("puzzle %d is not left by a word as by its button", second.Number)
 	}
 }
 

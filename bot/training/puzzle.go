@@ -98,10 +98,7 @@ func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, 
 
 // Next implements [Exercise].
 func (a *Attempt) Next(ctx context.Context) (*message.Message, error) {
-	if a.Solved() {
-		return a.training.NextPuzzle(ctx, a.at, a.variant, a.theme())
-	}
-	return a.Show(ctx)
+	return a.training.NextPuzzle(ctx, a.at, a.variant, a.theme())
 }
 
 // theme is the one that somebody has asked for; "" for any.

@@ -98,7 +98,7 @@ type Exercise interface {
 	// Pick lets a move be picked: from a square to another, [message.None] where that is not chosen
 	// yet; page counts the pages of choices.
 	Pick(from, to, page string) *message.Message
-	// Next goes on from what was answered, and shows again what was not.
+	// Next goes on: in a course, from what was answered alone.
 	Next(ctx context.Context) (*message.Message, error)
 
 	hint(ctx context.Context) (*message.Message, error)
