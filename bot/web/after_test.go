@@ -321,7 +321,7 @@ func TestWhatIsPressedStaysWhereItIs(t *testing.T) {
 		p := b.open(t, size[0], s.address(fmt.Sprintf("/game/%d", i+1)))
 		p.do(chromedp.EmulateViewport(size[0], size[1]))
 		const at = `[...document.querySelectorAll("#act [value^=hint], #act [value^='resign '], .tools > *, .typed button, #stays input")].map((e) => e.getBoundingClientRect().y + scrollY).join()`
-		const seen = `(() => { const r = document.querySelector("#notes article")?.getBoundingClientRect(); return r?.height && r.top >= document.querySelector(".touch").getBoundingClientRect().top && r.bottom < document.querySelector("#act").getBoundingClientRect().top + 2; })()`
+		const seen = `(() => { const r = document.querySelector("#notes:has(article)")?.getBoundingClientRect(); return r?.height && r.top >= document.querySelector(".touch").getBoundingClientRect().top && r.bottom < document.querySelector("#act").getBoundingClientRect().top + 2; })()`
 		want := eval[string](p, at)
 		steady := func(after string) {
 			t.Helper()
