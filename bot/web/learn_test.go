@@ -278,6 +278,19 @@ func TestOneStepsBackInAPuzzleAndGoesOnWithIt(t *testing.T) {
 	p.until(`document.querySelector(".told.right") && document.querySelector("main:not([data-back])")`)
 }
 
+func TestWhatAPawnMayBecomeIsNamedWithinTheBoard(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1440, s.address("/puzzle/combine"))
+	eval[bool](p, `((b) => { b.value = "puzzle-at 0 - combine 245 1"; b.click(); return true })(document.querySelector("#act [name=press]"))`)
+	p.until(nameOnPage + ` === "puzzle combine 245 1"`)
+	p.tap(square("h7"))
+	p.tap(square("h8"))
+	p.until(`[...document.querySelectorAll("#chooser button span")].map((s) => s.textContent).join() === "queen,rook,bishop,knight"`)
+	if !eval[bool](p, `document.getElementById("chooser").getBoundingClientRect().right <= document.querySelector(".touch").getBoundingClientRect().right + 1`) {
+		t.Error("it reaches over the edge of the board")
+	}
+}
+
 func TestAPuzzleCountsThatIsOpenedRightAfterAnotherGames(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/stealth"))

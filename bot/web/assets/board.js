@@ -136,7 +136,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
     list.replaceChildren();
     const becomes = moves.every((m) => m.Does.some((d) => d.startsWith("promoted ")));
     chooser.classList.toggle("becomes", becomes);
-    for (const m of moves) {
+    const told = moves.map((m) => m.Tells.split(" "));
+    const differs = told[0].findIndex((word, i) => told.some((other) => other[i] !== word));
+    for (const [i, m] of moves.entries()) {
       const button = document.createElement("button");
       button.value = m.Move;
       const picture = document.createElement("img");
@@ -145,10 +147,10 @@ export function touch(page, { confirm, play, look, why, explain }) {
       const [says, text] = ["span", "b"].map((tag) => document.createElement(tag));
       text.textContent = moves.length > 1 ? m.Text : chooser.dataset.play.replace("{move}", m.Text);
       button.classList.toggle("first", moves.length === 1);
-      says.append(text, m.Tells);
-      button.append(picture);
+      if (becomes) says.append(told[i].slice(differs).join(" ").replace(/\.$/, "")); // the piece
+      else says.append(text, m.Tells);
+      button.append(picture, says);
       if (becomes) button.setAttribute("aria-label", `${text.textContent} ${m.Tells}`);
-      else button.append(says);
       button.onclick = () => chooser.close(m.Move);
       const item = document.createElement("li");
       item.append(button);
@@ -167,7 +169,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
     chooser.showModal();
     const { left, top, bottom, width } = on(moves[0].To).getBoundingClientRect();
     const below = top < innerHeight / 2;
-    chooser.style.left = becomes ? `${Math.max(0, Math.min(left + width / 2 - chooser.offsetWidth / 2, innerWidth - chooser.offsetWidth))}px` : "";
+    const edge = board.getBoundingClientRect();
+    chooser.style.left = becomes ? `${Math.max(edge.left, Math.min(left + width / 2 - chooser.offsetWidth / 2, edge.right - chooser.offsetWidth))}px` : "";
     chooser.style.top = becomes ? `${below ? bottom : top - chooser.offsetHeight}px` : "";
   }
 
