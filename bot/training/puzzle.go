@@ -241,7 +241,7 @@ func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err err
 		default:
 			s.Standing.Wins++
 		}
-		said = words.Of("\n", words.PuzzleRating(before.Value, s.Standing.Value))
+		said = words.Of("\n", words.PuzzleRating(before.Value, s.Standing.Value, strength(a.puzzle).Value))
 	})
 	return said, cmp.Or(err, a.note(ctx, how, how == storage.AtOnce))
 }

@@ -241,11 +241,11 @@ func Line(from *rules.Position, moves []string) string {
 	return strings.TrimSpace(archive.Numbered(from, moves, ""))
 }
 
-// PuzzleRating says what has become of somebody's rating of puzzles.
-func PuzzleRating(before, after float64) Text {
+// PuzzleRating says what has become of somebody's rating of puzzles, by one of a rating.
+func PuzzleRating(before, after, of float64) Text {
 	was, is := int(math.Round(before)), int(math.Round(after))
 	change := Either(is == was, "±0", strings.Replace(fmt.Sprintf("%+d", is-was), "-", "−", 1))
-	return Say("puzzle.rating", "rating", strconv.Itoa(is), "change", change)
+	return Say("puzzle.rating", "rating", strconv.Itoa(is), "change", change, "of", fmt.Sprintf("%.0f", of))
 }
 
 // Themes are such as can be typed, with what they are called.
