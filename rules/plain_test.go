@@ -96,6 +96,8 @@ func TestMarksOfChatAreNoPartOfAMove(t *testing.T) {
 		{"chess", promotion, "a7a8q", "a8(Q);a8=Q;a8 = Q;a8[Q];a8 queen;a8=queen;1.a8=Q+!;a8♕;a8(queen)"},
 		{"chess", passing, "e5d6", "exd6 e.p.;exd6e.p.;exd6 ep;exd6ep;exd6 e.p;exd6 e.p.!;3. exd6 e.p.;exd6 en passant;e5 takes d6"},
 		{"chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "О-О;о-о;0-О;**O-O**;1. O-O;1.0-0;0–0!;O‑O;`0-0`;Ｏ－Ｏ"},
+		{"chess", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", "castle short;Castle kingside!;short castling;kurze Rochade;rochade kurz;petit roque;roque court;enroque corto;roque pequeno;короткая рокировка"},
+		{"chess", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1c1", "castle long;castle queen-side;lange Rochade;grosse Rochade;grand roque;enroque largo;roque grande;длинная рокировка"},
 		{"chess", open, "f3d4", "knight takes d4;Knight captures d4;knight x d4;knight takes knight d4;N×d4;N✕d4;Nхd4"},
 		{"chess", "", "g1f3", "Springer f3;springer nach f3;Springer auf f3;Springer von g1 nach f3;Springerf3;Springer to f3;Pferd f3;PFERD F3;Springer g1-f3"},
 		{"chess", "", "g1f3", "caballo f3;caballo a f3;Caballo de g1 a f3;cavalier f3;cavalier en f3;Cavalier f3!;cavalo f3;cavalo para f3;**cavalo em f3**"},

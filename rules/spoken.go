@@ -82,6 +82,8 @@ func (s *spoken) piece(word, next string) (letters string, ok bool) {
 var (
 	between = wordsOf("read.between")
 	takes   = wordsOf("read.takes")
+	short   = wordsOf("read.castles-short")
+	long    = wordsOf("read.castles-long")
 )
 
 // wordsOf are the words of a list in all languages.
@@ -98,6 +100,12 @@ func wordsOf(key string) func() []string {
 // words that lead from one part of a move to the next as signs: "Springer schlägt auf e5" is
 // "N x  e5". Files before a rank may be Russian.
 func (v *Variant) inLetters(text string) string {
+	switch said := strings.Join(strings.FieldsFunc(phrase.Fold(text), func(c rune) bool { return !unicode.IsLetter(c) }), "-"); {
+	case slices.Contains(short(), said):
+		return "O-O"
+	case slices.Contains(long(), said):
+		return "O-O-O"
+	}
 	text = filesByEar.ReplaceAllStringFunc(text, heardFiles.Replace)
 	var b strings.Builder
 	begun, named := false, false // whether anything has been said yet, and a piece by its name

@@ -456,3 +456,38 @@ func b2i(b bool) int {
 	}
 	return 0
 }
+
+// TestCastlingIsSaidInWordsInEveryGame looks for it in games that are played at random.
+func TestCastlingIsSaidInWordsInEveryGame(t *testing.T) {
+	for _, v := range variants.All() {
+		if v.Key == "combination" {
+			continue // there is none
+		}
+		said := map[string]bool{}
+		for seed := uint64(0); len(said) < 2; seed++ {
+			if seed > 3000 {
+				t.Fatalf("%s: only %v was found", v.Key, said)
+			}
+			random := rand.New(rand.NewPCG(seed, 9))
+			pos, err := v.Position("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for ply := 0; ply < 60 && len(pos.Moves()) > 0; ply++ {
+				for i, text := range pos.ChatTexts() {
+					words := map[string]string{"O-O": "petit roque", "O-O-O": "lange Rochade"}[strings.TrimRight(text, "+#")]
+					if words == "" {
+						continue
+					}
+					said[words] = true
+					if m, err := pos.Parse(words); err != nil || m != pos.Moves()[i] {
+						t.Fatalf("%s: %q is %v, %v, and not %s", v.Key, words, m, err, text)
+					}
+				}
+				if pos, err = pos.Play(pos.Moves()[random.IntN(len(pos.Moves()))]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
