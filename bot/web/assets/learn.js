@@ -1,5 +1,6 @@
 // Shows on the board of an exercise the moves that were made there, and then the board as it is.
 
+import { touch } from "./board.js";
 import { arrive, leave, sound, Table } from "./motion.js";
 
 const pause = (time) => new Promise((go) => setTimeout(go, time));
@@ -92,4 +93,14 @@ export async function meet(game, square, get) {
   met.append(name, page.querySelector(".piece > p"));
   document.getElementById("notes").prepend(met);
   document.getElementById("heard").textContent = met.textContent;
+}
+
+// begin lets the board of a lesson be touched where another page shows it: its first move leads there.
+export async function begin(lesson, get, send) {
+  const { href } = lesson.querySelector("a");
+  const there = (await get(href)).page.querySelector(".study");
+  Object.assign(lesson.dataset, there.dataset);
+  lesson.querySelector(".picture").replaceWith(document.adoptNode(there.querySelector(".board")));
+  for (const part of [".then", "#chooser"]) lesson.append(document.adoptNode(there.querySelector(part)));
+  touch(lesson, { confirm: () => false, look() {}, why() {}, explain: null, play: ({ Move }) => send(href, new URLSearchParams({ press: lesson.dataset.press.replace("{move}", Move) })) });
 }

@@ -250,23 +250,6 @@ document.addEventListener("click", async (e) => {
   heard.textContent = hands.dataset.done || (await copy(hands));
 });
 
-document.addEventListener("pointerdown", ({ target }) => {
-  for (const more of document.querySelectorAll("#act details[open]")) more.open = more.contains(target);
-});
-
-document.addEventListener("click", ({ target }) => {
-  const fold = target.closest?.("summary")?.parentElement;
-  if (fold) requestAnimationFrame(() => fold.open && fold.scrollIntoView({ block: "nearest" }));
-});
-
-addEventListener("hashchange", () => {
-  const there = document.getElementById(location.hash.slice(1));
-  const fold = there?.closest("details");
-  if (!fold) return;
-  fold.open = true;
-  there.scrollIntoView();
-});
-
 document.querySelector(".skip").addEventListener("click", (e) => {
   const square = main().querySelector(".touch [tabindex='0']");
   if (!square) return; // the page is what comes next
@@ -275,10 +258,9 @@ document.querySelector(".skip").addEventListener("click", (e) => {
 });
 
 // A menu closes where something else is pressed, and by Escape.
-for (const press of ["click", "keydown"]) {
-  document.addEventListener(press, (e) => {
-    const menu = document.querySelector(".speak[open]");
-    if (menu && (e.key ? e.key === "Escape" : !menu.contains(e.target))) menu.open = false;
+for (const press of ["pointerdown", "keydown"]) {
+  document.addEventListener(press, ({ target, key }) => {
+    for (const menu of document.querySelectorAll(":is(.speak, #act details)[open]")) menu.open = key ? key !== "Escape" : menu.contains(target);
   });
 }
 
@@ -355,16 +337,6 @@ function keep(choice) {
   choice.onchange = () => localStorage.setItem(kept, choice.checked ? "yes" : "no");
 }
 
-// begin lets the board of a lesson be touched where another page shows it: its first move leads there.
-async function begin(lesson) {
-  const { href } = lesson.querySelector("a");
-  const there = (await get(href)).page.querySelector(".study");
-  Object.assign(lesson.dataset, there.dataset);
-  lesson.querySelector(".picture").replaceWith(document.adoptNode(there.querySelector(".board")));
-  for (const part of [".then", "#chooser"]) lesson.append(document.adoptNode(there.querySelector(part)));
-  touch(lesson, { confirm: () => false, look() {}, why() {}, explain: null, play: ({ Move }) => send(href, new URLSearchParams({ press: lesson.dataset.press.replace("{move}", Move) })) });
-}
-
 // ready lets what has come be used; the same board is touched already.
 function ready(same) {
   const game = document.getElementById("game");
@@ -375,7 +347,7 @@ function ready(same) {
   if (settings) import("./settings.js").then(({ offer }) => offer(settings));
   for (const chosen of document.querySelectorAll(".choices [aria-current]")) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft - 16; // what is before it is seen too
   const lesson = main().querySelector(".lesson:has(.picture)");
-  if (lesson) begin(lesson).catch(() => {}); // it is a link
+  if (lesson) import("./learn.js").then(({ begin }) => begin(lesson, get, send)).catch(() => {}); // it is a link
   if (!game) return;
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
@@ -383,7 +355,7 @@ function ready(same) {
   const texts = new Set(game.dataset.choices.split("\n").map((choice) => choice.split("|")[3]));
   for (const moves of game.querySelectorAll("article code")) { // legal ones that are listed can be pressed
     const all = moves.textContent.split(" ");
-    if (all.every((text) => texts.has(text))) moves.replaceChildren(...all.map((textContent) => Object.assign(document.createElement("button"), { type: "button", className: "move", textContent })));
+    if (texts.has(all[0])) moves.replaceChildren(...all.map((textContent) => Object.assign(document.createElement("button"), { className: "move", textContent })));
   }
   const list = game.querySelector(".score");
   const seen = list?.querySelector("[aria-current]");
