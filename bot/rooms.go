@@ -265,9 +265,9 @@ type Course struct {
 	All, Done int             // lessons
 	Next      int             // from 1: the lesson that comes now, the first again after the last
 	Board     diagram.Diagram // of that lesson
-	Puzzles   int
-	Found     int // of those, how many they have solved
-	Beaten    int // the highest level of the computer that they have beaten, 0 for none
+	Opens     int             // the number of the puzzle that they get if they want one, from 1; 0 if there is none
+	Found     int             // how many they have solved
+	Beaten    int             // the highest level of the computer that they have beaten, 0 for none
 }
 
 // Ahead is the number of the lesson that they have before them, after the last still that.
@@ -278,7 +278,10 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 	r, _ := b.Asker(ctx, m)
 	for _, g := range b.Guides(r.Language()) {
 		v := b.Games.Variant(g.Key)
-		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Puzzles: b.Training.Count(v), Found: r.Me.Training.Found.Count(v.Key)}
+		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Opens: b.Training.Choose(&r.Me, v, "") + 1, Found: r.Me.Training.Found.Count(v.Key)}
+		if left, waits := r.Me.Training.Waits(v.Key); waits {
+			c.Opens = left.Number + 1
+		}
 		c.Next = words.Either(c.Done < c.All, c.Done+1, 1)
 		pos, err := v.Position(v.Course[c.Next-1].FEN)
 		feat, err2 := storage.Read(ctx, b.Store, func(read storage.Reader) (storage.BeatenLevel, error) { return read.BeatenLevel(r.Me.ID, v.Key) })
@@ -425,10 +428,7 @@ func (b *Bot) advised(ctx context.Context, e *message.Exercise) (after *rules.Po
 
 // film draws the moves that led to the board, and says what they do: in a solution also what its own threaten.
 func (b *Bot) film(ctx context.Context, s *Study) error {
-	pos, moves := s.From, []Step(nil)
-	if pos != nil {
-		moves = steps(pos, s.Line, 0)
-	}
+	pos, moves := s.From, steps(s.From, s.Line, 0)
 	for i, m := range s.Line {
 		next, err := pos.Play(m)
 		if err != nil {

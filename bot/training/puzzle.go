@@ -72,7 +72,7 @@ func another(label phrase.Phrase, v *rules.Variant, theme given.Theme) message.B
 // NextPuzzle shows a puzzle of a game that somebody has not seen yet and that is about as hard as they
 // are strong; of all, if they have seen all. A theme of "" is any.
 func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, theme given.Theme) (*message.Message, error) {
-	number := s.choose(&at.Person, v, theme)
+	number := s.Choose(&at.Person, v, theme)
 	if number < 0 {
 		themes := s.themes(v)
 		none := words.Either(theme == "" || len(themes) == 0, "puzzle.none", "puzzle.no-theme")
@@ -332,9 +332,9 @@ func (s *Service) themes(v *rules.Variant) []given.Theme {
 	})
 }
 
-// choose is the number of the puzzle about a theme that somebody gets next: of those that they have
+// Choose is the number of the puzzle about a theme that somebody gets next: of those that they have
 // not seen yet, one of the nearest to their rating; of all, if they have seen all. It is -1 if there is none.
-func (s *Service) choose(who *storage.Person, v *rules.Variant, theme given.Theme) int {
+func (s *Service) Choose(who *storage.Person, v *rules.Variant, theme given.Theme) int {
 	const near = 150
 	seen := &who.Training
 	all := s.given(v, theme)

@@ -82,7 +82,7 @@ func TestAPuzzleThatIsWithdrawnIsGivenToNobody(t *testing.T) {
 		}
 	}
 	for id := range storage.PersonID(20) {
-		if n := c.choose(&storage.Person{ID: id}, v, ""); n == 1 {
+		if n := c.Choose(&storage.Person{ID: id}, v, ""); n == 1 {
 			t.Errorf("user %d gets it", id)
 		}
 	}

@@ -367,6 +367,22 @@ func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {
 	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "</span> 3 solved", "Solved at the first try: 0 of 3.")
 }
 
+func TestTheListShowsThePuzzlesThatOpen(t *testing.T) {
+	w := build(t)
+	w.plays("club")
+	ann := w.ann()
+	for range 2 { // none yet, then one that waits
+		_, list := ann.asks(w.url+"/puzzle", nil)
+		_, text := ann.asks(w.url+"/puzzle/stealth", nil)
+		var n int
+		_, err := fmt.Sscanf(named.FindStringSubmatch(text)[1], "puzzle stealth %d", &n)
+		must(t, err)
+		if picture := fmt.Sprintf("/shown/stealth/%d/wood", n+1); !strings.Contains(list, picture) {
+			t.Errorf("no %q in %s", picture, list)
+		}
+	}
+}
+
 func TestPuzzlesOfTwoTabsEachCount(t *testing.T) {
 	w := build(t)
 	w.plays("club")
