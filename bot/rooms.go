@@ -345,10 +345,9 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	v := b.Games.Variant(name[1])
 	s.Kind, s.Notation, s.Called = v.Key, v.Notation, v.Title().Text(r.Language())
 	n, _ := strconv.Atoi(name[2])
-	switch s.Number = n + 1; {
-	case name[0] == "lesson":
+	if s.Number = n + 1; name[0] == "lesson" {
 		s.Lessons, s.Done = len(v.Course), r.Me.Studies.Done[v.Key]
-	default:
+	} else {
 		b.lead(ctx, r, s, b.Training.Task(v, n, 0))
 	}
 	if last := &r.Me.Training; last.Game == v.Key && last.Number == n {
