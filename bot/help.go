@@ -341,11 +341,8 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		said = append(said, word)
 	}
 	piece := strings.Trim(strings.Join(said, " "), "[]")
-	if piece == "" {
-		return r.answer(words.Say("show.how-what")), nil
-	}
 	switch {
-	case named != nil && named.Shape.Parse(strings.ToLower(piece)) != rules.NoSquare:
+	case piece == "", named != nil && named.Shape.Parse(strings.ToLower(piece)) != rules.NoSquare:
 		return r.answer(words.Say("show.how-what")), nil // only a game has something on its squares
 	case named != nil:
 		return howPiece(r, []*rules.Variant{named}, piece)

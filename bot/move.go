@@ -126,11 +126,14 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
 }
 
-// nearestTo is the command that words look like, "" if none; with its move, where that
+// nearestTo is the command that words look like, or one of them alone, "" if none; with its move, where that
 // follows.
 func nearestTo(b *Bot, typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
 	near := b.Commands.Nearest(first)
+	for _, w := range typed[1:] {
+		near = cmp.Or(near, b.Commands.Nearest(w))
+	}
 	moves := near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")
 	return words.Either(moves && b.LooksLikeMove(rest), "move "+rest, near)
 }

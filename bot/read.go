@@ -239,7 +239,7 @@ func nearest(word string, names []string) string {
 	best, distance := "", words.Either(len(w) <= few, 2, 3)
 	for _, name := range names {
 		n, d := []rune(name), levenshtein.ComputeDistance(string(w), name)
-		if d < min(distance, len(w), len(n)) && w[0] == n[0] && (d < 2 || w[len(w)-1] == n[len(n)-1]) {
+		if d < min(distance, (len(w)+1)/2, len(n)) && w[0] == n[0] && (d < 2 || w[len(w)-1] == n[len(n)-1]) {
 			best, distance = name, d
 		}
 	}

@@ -29,9 +29,8 @@ func Refusal(no *event.Refusal) Text {
 
 // Unknown is said of a text that is no move and no command; near is what may have been meant.
 func Unknown(text, near string) Text {
-	first, _, _ := strings.Cut(text, " ")
-	if near != "" || strings.HasPrefix(text, "/") {
-		text = first
+	if strings.HasPrefix(text, "/") {
+		text, _, _ = strings.Cut(text, " ")
 	}
 	return Say(Either(near == "", "request.unknown", "request.unknown-near"), "word", Clip(text), "command", near)
 }
