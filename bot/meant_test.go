@@ -384,10 +384,10 @@ func TestHelpNamesWordsOfOnesLanguageThatAreUnderstood(t *testing.T) {
 			p.writes(ask)
 			command := ""
 			for _, s := range p.said.Text {
-				switch s.Style {
-				case words.Code:
+				if s.Style == words.Code {
 					command = s.Words
-				case words.Same:
+				}
+				if s.Style == words.Same {
 					n++
 					if found := bot.Commands().Read(s.Words); found.Command == nil || ask == "help all" && found.Name != command {
 						t.Errorf("%s: %q, which stands for %s, is read as %q", l, s.Words, command, found.Name)
