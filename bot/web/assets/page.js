@@ -352,11 +352,7 @@ function ready(same) {
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
   if (made) setTimeout(() => made.isConnected && made.click(), 2000); // it asks whether the review is done
-  const texts = new Set(game.dataset.choices.split("\n").map((choice) => choice.split("|")[3]));
-  for (const moves of game.querySelectorAll("article code")) { // legal ones that are listed can be pressed
-    const all = moves.textContent.split(" ");
-    if (texts.has(all[0])) moves.replaceChildren(...all.map((textContent) => Object.assign(document.createElement("button"), { className: "move", textContent })));
-  }
+  if (game.querySelector("article code")) import("./share.js").then(({ press }) => press(game));
   const list = game.querySelector(".score");
   const seen = list?.querySelector("[aria-current]");
   if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // the page stays where it is
