@@ -14,6 +14,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/training"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -122,6 +123,13 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	if variantNamed(b.Games.Variants(), r.Args...) != nil {
 		return showRules(ctx, b, r)
+	}
+	mine := settingsOf(b, r, false)
+	for _, w := range r.Args {
+		if i := slices.IndexFunc(mine, func(s user.Setting) bool { return words.SettingCalled(s.Name, w) }); i >= 0 {
+			r.Args = []string{mine[i].Name}
+			return pickSetting("")(ctx, b, r)
+		}
 	}
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
 }

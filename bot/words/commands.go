@@ -173,6 +173,11 @@ func settingLines(all []user.Setting) phrase.List {
 // SettingName is what a setting is called where nobody types it.
 func SettingName(name string) phrase.Phrase { return book.Say("settings.name." + name) }
 
+// SettingCalled reports whether a word is a setting's name, or what it is called in any language.
+func SettingCalled(name, word string) bool {
+	return strings.EqualFold(name, word) || slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return strings.EqualFold(SettingName(name).Text(l), word) })
+}
+
 // SettingValue is what a value of a setting is called there.
 func SettingValue(value string) phrase.Phrase {
 	key := "settings.value." + value
