@@ -377,11 +377,15 @@ func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	p.reach(".two button")
 	p.press(kb.Enter)
 	p.until(`document.getElementById("game") && document.activeElement.dataset.square`) // nothing lies between
+	eval[bool](p, `Boolean(AudioContext = class extends AudioContext {
+		createOscillator() { window.sounded = true; return super.createOscillator(); }
+	})`)
 	p.goes("e2")
 	p.press(kb.Enter)
 	p.goes("e4")
 	p.press(kb.Enter)
 	p.shows(1)
+	p.until(`window.sounded`)
 	p.reach("[name=text]") // where moves are typed one after the other
 	p.press("e5", kb.Enter)
 	p.shows(2)
