@@ -290,13 +290,16 @@ func (p *pen) blot(ink color.NRGBA) {
 }
 
 func (p *pen) rim(ink color.NRGBA, width float64) {
-	rim := p.Casing
-	if ink == p.Target {
-		rim = p.TargetRim
-	}
 	if !p.brief {
-		p.Follow(rim, draw.Line{Width: width + 2*markRim})
+		p.Follow(p.rimOf(ink), draw.Line{Width: width + 2*markRim})
 	}
+}
+
+func (p *pen) rimOf(ink color.NRGBA) color.NRGBA {
+	if ink == p.Target {
+		return p.TargetRim
+	}
+	return p.Casing
 }
 
 // sightAround is the radius of the sight around what stands on a square, or of one on an empty square.
@@ -333,6 +336,7 @@ func (p *pen) paintPowers(t *tile) {
 		p.mark(p.Kill, .035)
 	case t.has(diagram.Takes):
 		p.Circle(.5, .5, wide)
+		p.FillPreserve(p.rimOf(ink)) // so that it looks the same on light squares and dark ones
 		p.mark(ink, .035)
 	}
 	switch {
