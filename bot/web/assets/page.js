@@ -257,10 +257,11 @@ document.querySelector(".skip").addEventListener("click", (e) => {
   square.focus();
 });
 
-// A menu closes where something else is pressed, and by Escape.
+// A menu closes where something else is pressed, and by Escape, as what was said does.
 for (const press of ["pointerdown", "keydown"]) {
   document.addEventListener(press, ({ target, key }) => {
     for (const menu of document.querySelectorAll(":is(.speak, #act details)[open]")) menu.open = key ? key !== "Escape" : menu.contains(target);
+    if (key === "Escape") document.querySelector("#notes .shut")?.click();
   });
 }
 
