@@ -35,7 +35,8 @@
 //	         their squares, too          knightmare +5 ± 42, combine +19 ± 45, brigade +35 ± 45, combination
 //	                                     +40 ± 33, combine-free +17 ± 47; chess at 20,000 nodes +45 ± 58, 100,
 //	                                     no gain against Fairy-Stockfish, 200 games each: at 5,000 25.0 % ± 5.1,
-//	                                     before 29.2 % ± 5.6; at 2,500 54.0 % ± 6.8, before 49.0 % ± 7.0
+//	                                     before 29.2 % ± 5.6; at 2,500 54.0 % ± 6.8, before 49.0 % ± 7.0; in more
+//	                                     games at 5,000 32.1 % ± 4.1, 400, at 2,500 59.4 % ± 3.3, 800
 //	dropped  king danger, by the square  chess +4 ± 13, 2000, -0.31; stealth -5 ± 19, 1000, -1.06;
 //	         of the moves beside a king  combine +3 ± 20, 800, -0.18
 //	dropped  quiet moves to guarded      chess -1 ± 40, 250, -0.16
