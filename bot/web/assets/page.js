@@ -96,7 +96,7 @@ async function swap(page, { address, changes }) {
     main().dataset.mark = is.mark;
     return;
   }
-  const elsewhere = address && new URL(address, location).pathname !== location.pathname;
+  const elsewhere = address && (new URL(address, location).pathname !== location.pathname || (!is.game && page.title !== document.title)); // or it is the next puzzle
   if (address) goes(address.replace(/\?$/, ""), sameGame, [was, is].map((of) => of.ply !== of.last));
   const begins = elsewhere && is.game;
   const typed = is.ply === was.ply && main().querySelector(".typed [name=text]")?.value;
