@@ -257,6 +257,12 @@ func TestASolutionIsSteppedThroughWithItsSentences(t *testing.T) {
 	seen(0)
 	p.press(kb.ArrowRight)
 	seen(1)
+	before = eval[string](p, `document.title`)
+	if at := eval[int](p, `(document.body.style.minHeight = "300vh", scrollTo(0, 200), scrollY)`); at == 0 {
+		t.Fatal("the page does not scroll")
+	}
+	p.tap("#act .first")
+	p.until(fmt.Sprintf(`document.title !== %q && scrollY === 0`, before)) // another begins at its top
 }
 
 func TestOneStepsBackInAPuzzleAndGoesOnWithIt(t *testing.T) {
