@@ -628,10 +628,12 @@ func (l *League) somethingHappens() {
 		l.count["leave"]++
 		leave := func() { l.chat.write(n, "league leave") }
 		leave()
-		l.await("a question", func() bool { return l.hears(n, 0, "Really leave") }, leave)
-		press := func() { l.presses(n, n, 0, "Yes") }
-		press()
-		l.await("that somebody leaves", func() bool { return !l.is(n)() }, press)
+		left := func() bool { return !l.is(n)() }
+		l.await("a question", func() bool { return l.hears(n, 0, "Really leave") || left() }, leave) // none where nothing is lost
+		if press := func() { l.presses(n, n, 0, "Yes") }; !left() {
+			press()
+			l.await("that somebody leaves", left, press)
+		}
 		withdraw(n)
 	case 1:
 		l.count["forgotten"]++
