@@ -280,7 +280,10 @@ func TestOneStepsBackInAPuzzleAndGoesOnWithIt(t *testing.T) {
 	p.tap(`[data-by="1"]`)
 	p.until(fmt.Sprintf(`%s === %q`, pieces, after))
 	p.press(kb.Home)
-	p.plays(stepOf(line[2].Before, line[2].Move), false)
+	again := stepOf(line[2].Before, line[2].Move)
+	p.tap(square(again.from)) // leads back alone
+	p.until(fmt.Sprintf(`%s === %q`, pieces, after))
+	p.plays(again, false)
 	p.until(`document.querySelector(".told.right") && document.querySelector("main:not([data-back])")`)
 }
 

@@ -57,7 +57,12 @@ export async function film(page, rests) {
     if (on && (await show(at = to, to, 0))) runs = null;
   }
 
-  for (const kind of ["pointerdown", "keydown"]) board.addEventListener(kind, () => (runs || (back && at !== home)) && stop(home), { capture: true });
+  const touched = (e) => {
+    const away = !runs && back && at !== home;
+    if (away) e.stopPropagation(); // it is another position that would be touched
+    if (runs || away) stop(home);
+  };
+  for (const kind of ["pointerdown", "keydown"]) board.addEventListener(kind, touched, { capture: true });
   if (line.length) see(rests ? home : first - 1);
   for (const [n, move] of line.entries()) {
     move.href = "#game";
