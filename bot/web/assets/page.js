@@ -110,7 +110,7 @@ async function swap(page, { address, changes }) {
   }
   const learn = page.querySelector(films) && (await import("./learn.js")); // which games need not
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
-  const same = changes && sameGame && box(document) === box(page) && ["ply", "last", "choices"].every((of) => was[of] === is[of]);
+  const same = changes && sameGame && box(document) === box(page) && ["ply", "last", "choices", "explains"].every((of) => was[of] === is[of]);
   const made = sameGame && played.made === String(Number(was.ply) + 1); // a move that is still seen on the board of before
   const moved = sameGame && Number(is.ply) - Number(was.ply) === (made && played.made !== is.ply ? 2 : 1);
   const does = moved ? JSON.parse(is.does || "null") ?? [] : [];
