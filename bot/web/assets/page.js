@@ -353,7 +353,7 @@ function ready(same) {
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
   if (made) setTimeout(() => made.isConnected && made.click(), 2000); // it asks whether the review is done
-  if (game.querySelector("article code")) import("./share.js").then(({ press }) => press(game));
+  if (game.querySelector("article code")) import("./moves.js").then(({ press }) => press(game));
   const list = game.querySelector(".score");
   const seen = list?.querySelector("[aria-current]");
   if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // the page stays where it is

@@ -1,4 +1,4 @@
-// Hands a game on: by what the phone has for that, or as an address that is copied. And lets listed moves be pressed.
+// Hands a game on: by what the phone has for that, or as an address that is copied.
 
 // share hands on the game at an address, with its picture where the phone takes one.
 export async function share({ share: address, title }) {
@@ -29,13 +29,4 @@ export function told(link, done) {
   link.textContent = done;
   setTimeout(() => (link.textContent = before), 2000);
   return done;
-}
-
-// press lets legal moves that are listed be pressed.
-export function press(game) {
-  const texts = new Set(game.dataset.choices.split("\n").map((choice) => choice.split("|")[3]));
-  for (const moves of game.querySelectorAll("article code")) {
-    const all = moves.textContent.split(" ");
-    if (texts.has(all[0])) moves.replaceChildren(...all.map((textContent) => Object.assign(document.createElement("button"), { className: "move", textContent })));
-  }
 }

@@ -1,0 +1,8 @@
+// press lets legal moves that are listed be pressed.
+export function press(game) {
+  const texts = new Set(game.dataset.choices.split("\n").map((choice) => choice.split("|")[3]));
+  for (const moves of game.querySelectorAll("article code")) {
+    const all = moves.textContent.split(" ");
+    if (texts.has(all[0])) moves.replaceChildren(...all.map((textContent) => Object.assign(document.createElement("button"), { className: "move", textContent })));
+  }
+}
