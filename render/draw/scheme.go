@@ -249,14 +249,9 @@ type Palette struct {
 
 // known is the inks that some colors were found to have.
 type known struct {
-	flat  map[uint32]uint8 // by the bytes of the color
-	edges map[edge]uint8
-}
-
-// edge is a color between others, of which Transparent is one.
-type edge struct {
-	color  color.RGBA
-	around flatSet
+	flat  map[uint32]uint8             // by the bytes of the color
+	edges map[flatSet]map[uint32]uint8 // by what is around, of which Transparent is one
+	size  int                          // of both
 }
 
 // ramp is the way from one flat color to another.
@@ -352,8 +347,8 @@ func (k *Palette) set(ink uint8) flatSet {
 func (k *Palette) Trace(m *image.RGBA) []uint8 {
 	const most = 1 << 14 // colors that are remembered
 	found, _ := k.found.Get().(*known)
-	if found == nil || len(found.flat)+len(found.edges) > most {
-		found = &known{map[uint32]uint8{}, map[edge]uint8{}}
+	if found == nil || found.size > most {
+		found = &known{map[uint32]uint8{}, map[flatSet]map[uint32]uint8{}, 0}
 	}
 	defer k.found.Put(found)
 	wide, high := m.Rect.Dx(), m.Rect.Dy()
@@ -370,6 +365,7 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 				if lastInk, ok = found.flat[bits]; !ok {
 					lastInk = k.Flat(color.RGBA{pixel[0], pixel[1], pixel[2], pixel[3]})
 					found.flat[bits] = lastInk
+					found.size++
 				}
 				last = bits
 			}
@@ -380,13 +376,24 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 		}
 	}
 	inks := slices.Clone(flat)
+	var seen flatSet // around the edge before: most have the same around them, and none has nothing
+	var between map[uint32]uint8
 	for _, i := range edges {
 		x, y := i%wide, i/wide
-		e := edge{m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), around(flat, wide, x, y)}
-		ink, ok := found.edges[e]
+		if set := around(flat, wide, x, y); set != seen {
+			seen, between = set, found.edges[set]
+			if between == nil {
+				between = map[uint32]uint8{}
+				found.edges[set] = between
+			}
+		}
+		pixel := m.Pix[y*m.Stride+4*x:][:4]
+		bits := binary.LittleEndian.Uint32(pixel)
+		ink, ok := between[bits]
 		if !ok {
-			ink = k.between(e.color, e.around)
-			found.edges[e] = ink
+			ink = k.between(color.RGBA{pixel[0], pixel[1], pixel[2], pixel[3]}, seen)
+			between[bits] = ink
+			found.size++
 		}
 		inks[i] = ink
 	}
