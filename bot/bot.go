@@ -166,6 +166,13 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	}
 	heard := words.Either(r.Command == nil, r.Text, m.Text) // r.Text is without the number of a game
 	plain, l := words.Heard(heard)
+	var about []string
+	typed := strings.Fields(strings.TrimRight(heard, " ?!."))
+	for n := range typed { // such as "how do I play stealth"
+		if question, in := words.Heard(strings.Join(typed[:n], " ")); question.IsQuestion() && variantNamed(b.Games.Variants(), typed[n:]...) != nil {
+			plain, l, about = words.TheRules, in, typed[n:]
+		}
+	}
 	if plain.IsTalk() || plain == "" && r.Command != nil && !b.isWhole(m.Text, r.Reading) {
 		if said, err := b.talk(ctx, r, heard); said != nil || err != nil {
 			return b.finish(ctx, r, false, said, err)
@@ -173,6 +180,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	}
 	switch {
 	case plain != "":
+		r.Args = about
 		said, err := answerPlainly(ctx, b, r, plain, l)
 		return b.finish(ctx, r, plain != words.GivingUp && plain != words.TakingBack, said, err)
 	case r.Command != nil:

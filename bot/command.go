@@ -236,8 +236,15 @@ func (all Table) Read(text string) (said Reading) {
 		}
 		said.Game = storage.GameID(n)
 	}
-	if len(said.Args) > 0 {
-		said.enter(all.Called(said.Args[0]))
+	for i, w := range said.Args {
+		c := all.Called(w)
+		if c != nil {
+			said.Args = said.Args[i:]
+			said.enter(c)
+		}
+		if c != nil || !words.IsFiller(w) {
+			break
+		}
 	}
 	if said.Command != nil {
 		said.Args = words.Blunt(said.Args)
@@ -268,6 +275,9 @@ func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 			text = strings.TrimRight(rest[n-1], ",;") // without what it is called
 		}
 		switch {
+		case a == nil && words.IsFiller(text):
+			rest = rest[1:]
+			continue
 		case a == nil:
 			return nil, r.Command.Odd(b, text)
 		case said[a.Name] != "" && r.Command.Twice != nil:

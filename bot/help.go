@@ -196,7 +196,7 @@ func answerPlainly(ctx context.Context, b *Bot, r Request, plain words.Saying, l
 }
 
 func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*message.Message, error) {
-	r.Command, r.Args = nil, nil
+	r.Command = nil
 	switch said {
 	case words.Greeting, words.HowToBegin:
 		return hello(r), nil

@@ -125,8 +125,13 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return showRules(ctx, b, r)
 	}
 	mine := settingsOf(b, r, false)
-	for _, w := range r.Args {
-		if i := slices.IndexFunc(mine, func(s user.Setting) bool { return words.SettingCalled(s.Name, w) }); i >= 0 {
+	for n, w := range r.Args {
+		i := slices.IndexFunc(mine, func(s user.Setting) bool { return words.SettingCalled(s.Name, w) })
+		switch {
+		case i >= 0 && n == 0 && len(r.Args) == 2:
+			r.Command = b.Commands.Find("settings")
+			return r.Command.Run(ctx, b, r)
+		case i >= 0:
 			r.Args = []string{mine[i].Name}
 			return pickSetting("")(ctx, b, r)
 		}

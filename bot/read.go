@@ -119,8 +119,14 @@ func readPeriod(word string) (rating.Period, bool) {
 // or with other hyphens.
 func readSetting(all []*rules.Variant, said []string) []string {
 	name := strings.ToLower(said[0])
+	for _, s := range append(usualSettings(false), usualSettings(true)...) {
+		name = words.Either(words.SettingCalled(s.Name, name), s.Name, name)
+	}
 	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
 	value = append(value, said[2:]...)
+	for _, known := range words.SettingValues(name, all) {
+		value[0] = words.Either(words.Says(words.SettingValue(known), value[0]), known, value[0])
+	}
 	switch name {
 	case user.SetGame:
 		if v := variantNamed(all, value...); v != nil {
@@ -186,7 +192,9 @@ func isAlso(v *rules.Variant, said string) bool {
 // variantNamed is the kind of game that words call, or nil: by its key, with "chess" after it or not, by a name,
 // or by how either begins.
 func variantNamed(all []*rules.Variant, typed ...string) *rules.Variant {
-	said := asCalled(typed...)
+	typed = strings.Fields(asCalled(typed...))
+	first := slices.IndexFunc(typed, func(w string) bool { return !words.IsFiller(w) })
+	said := strings.Join(typed[max(first, 0):], " ")
 	for _, v := range all {
 		if strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name) || isAlso(v, said) {
 			return v

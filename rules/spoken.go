@@ -129,7 +129,7 @@ func (v *Variant) inLetters(text string) string {
 		case called:
 			b.WriteString(code)
 			named = true
-		case begun && v.leads(folded, rest, named):
+		case (begun || v.names(rest)) && v.leads(folded, rest, named):
 		case begun && slices.Contains(takes(), folded):
 			b.WriteByte('x')
 		default:
@@ -138,6 +138,13 @@ func (v *Variant) inLetters(text string) string {
 		text, begun = rest, true
 	}
 	return b.String()
+}
+
+// names reports whether a text begins with the name of a piece.
+func (v *Variant) names(text string) bool {
+	text = strings.TrimLeft(text, " ")
+	_, ok := v.spoken().names[phrase.Fold(text[:wordLength(text)])]
+	return ok
 }
 
 // leads reports whether a word such as "to", which stands alone, leads from what was said to the

@@ -175,7 +175,12 @@ func SettingName(name string) phrase.Phrase { return book.Say("settings.name." +
 
 // SettingCalled reports whether a word is a setting's name, or what it is called in any language.
 func SettingCalled(name, word string) bool {
-	return strings.EqualFold(name, word) || slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return strings.EqualFold(SettingName(name).Text(l), word) })
+	return strings.EqualFold(name, word) || Says(SettingName(name), word)
+}
+
+// Says reports whether a word says something in any language.
+func Says(p phrase.Phrase, word string) bool {
+	return slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return phrase.Fold(p.Text(l)) == phrase.Fold(word) })
 }
 
 // SettingValue is what a value of a setting is called there.
@@ -290,15 +295,23 @@ func Heard(text string) (Saying, phrase.Language) {
 	return said.saying, said.language
 }
 
-// polite is what people add to what they want, without capitals, accents and signs.
-var polite = sync.OnceValue(func() (all []string) { //nolint:gochecknoglobals // made once, never written
-	for _, l := range phrase.Languages() {
-		for said := range strings.SplitSeq(book.Say("heard.please").Text(l), ",") {
-			all = append(all, bare(said))
+// polite is what people add to what they want, and fillers are words that only lead from one thing to the next.
+var polite, fillers = saidIn(book.Say("heard.please")), saidIn(book.Say("heard.filler")) //nolint:gochecknoglobals // made once, never written
+
+// saidIn is what a list with commas says in all languages, without capitals, accents and signs.
+func saidIn(list phrase.Phrase) func() []string {
+	return sync.OnceValue(func() (all []string) {
+		for _, l := range phrase.Languages() {
+			for said := range strings.SplitSeq(list.Text(l), ",") {
+				all = append(all, bare(said))
+			}
 		}
-	}
-	return all
-})
+		return all
+	})
+}
+
+// IsFiller reports whether a word only leads from one thing to the next, as "the" does.
+func IsFiller(word string) bool { return slices.Contains(fillers(), bare(word)) }
 
 // Blunt is the words that somebody has said without signs that stand alone at their end, and without "please".
 func Blunt(said []string) []string {
