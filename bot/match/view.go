@@ -425,7 +425,7 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 			return err
 		}
 		slices.SortFunc(games, func(a, b storage.Game) int {
-			return cmp.Or(First(ToMove(&a) == p, ToMove(&b) == p), First(a.Runs(), b.Runs()), when(&a).Compare(when(&b)), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(First(ToMove(&a) == p, ToMove(&b) == p), First(a.Runs(), b.Runs()), when(&a, &b), cmp.Compare(a.ID, b.ID))
 		})
 		for i := range games {
 			g := &games[i]
@@ -465,10 +465,10 @@ func First(a, b bool) int {
 	return 1
 }
 
-// when orders games: by the end of the time where it runs, else by the last change.
-func when(g *storage.Game) time.Time {
-	if g.Runs() {
-		return g.Due()
+// when orders games: by the end of the time where it runs, else the last one changed first.
+func when(a, b *storage.Game) int {
+	if a.Runs() {
+		return a.Due().Compare(b.Due())
 	}
-	return g.Changed
+	return b.Changed.Compare(a.Changed)
 }
