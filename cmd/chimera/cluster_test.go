@@ -18,6 +18,7 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/fake"
 	"chimera/bot/outbox"
+	"chimera/storage/bolt"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
 )
@@ -193,7 +194,7 @@ func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 	hosts, _, _ := strings.Cut(strings.TrimPrefix(cluster.Address(""), "etcd://"), "/")
 	link := etcdtest.NewLink(t, strings.Split(hosts, ","))
 	handle := func(address string) kv.Roles {
-		db, err := openEngine(t.Context(), address)
+		db, err := openEngine(t.Context(), address, bolt.Open)
 		must(t, err)
 		t.Cleanup(func() { _ = db.Close() })
 		return kv.RolesOf(db)

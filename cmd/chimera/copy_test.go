@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chimera/storage"
+	"chimera/storage/bolt"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv/kvtest"
 )
@@ -17,7 +18,7 @@ import (
 func stuffed(t *testing.T, data string) {
 	t.Helper()
 	plays(t, aGame, data)
-	db, err := openEngine(t.Context(), data)
+	db, err := openEngine(t.Context(), data, bolt.Open)
 	must(t, err)
 	store, err := storage.Open(t.Context(), db)
 	must(t, err)
@@ -34,7 +35,7 @@ func stuffed(t *testing.T, data string) {
 // held is all that a database holds.
 func held(t *testing.T, data string) map[string]string {
 	t.Helper()
-	db, err := openEngine(t.Context(), data)
+	db, err := openEngine(t.Context(), data, bolt.Open)
 	must(t, err)
 	all := kvtest.Contents(t, db)
 	must(t, db.Close())

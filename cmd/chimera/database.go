@@ -30,24 +30,16 @@ import (
 // clustered reports whether a database is in a cluster, and not in a file.
 func clustered(address string) bool { return strings.HasPrefix(address, etcd.Scheme) }
 
-// openEngine opens the engine of a database, which its address names: the path of a file, or etcd://… for
-// a cluster. If there is none, it makes a new one.
-func openEngine(ctx context.Context, address string) (kv.DB, error) {
+// openEngine opens the engine of a database, which its address names: the path of a file, which is opened so, or
+// etcd://… for a cluster.
+func openEngine(ctx context.Context, address string, file func(path string) (*bolt.DB, error)) (kv.DB, error) {
 	switch {
 	case clustered(address):
 		return etcd.Open(ctx, address)
 	case strings.Contains(address, "://"):
 		return nil, errNoAddress
 	}
-	return bolt.Open(address)
-}
-
-// openToRead opens a database to be read, and makes no file.
-func openToRead(ctx context.Context, address string) (kv.DB, error) {
-	if strings.Contains(address, "://") {
-		return openEngine(ctx, address)
-	}
-	return bolt.OpenReadOnly(address)
+	return file(address)
 }
 
 // errNoAddress does not name the address, which may have a password.
@@ -124,7 +116,7 @@ func missing(path string) string {
 
 // open opens the database, and brings it up to date. Metrics are kept unless m is nil.
 func open(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
-	db, err := openEngine(ctx, path)
+	db, err := openEngine(ctx, path, bolt.Open)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +172,7 @@ func fill(ctx context.Context, std streams, source, target string) error {
 		if schema < storage.Current {
 			return fmt.Errorf("%s: %w: start this version on it once, and copy it then", source, storage.ErrOlder)
 		}
-		to, err := openEngine(ctx, target)
+		to, err := openEngine(ctx, target, bolt.Open)
 		if err != nil {
 			return err
 		}

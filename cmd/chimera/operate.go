@@ -204,7 +204,7 @@ func alone(ctx context.Context, data, name, arg string, say report) (err error) 
 // openedAsIs opens a database to be read and leaves its records as they are, which may be
 // those of an older version.
 func openedAsIs(ctx context.Context, data string, run func(db kv.DB, schema uint64) error) (err error) {
-	db, err := openToRead(ctx, data)
+	db, err := openEngine(ctx, data, bolt.OpenReadOnly)
 	if err != nil {
 		return err
 	}
@@ -380,8 +380,7 @@ func hearOperators(ctx context.Context, h holder, log *slog.Logger) (end func() 
 // ends before, that is logged in the words of lost.
 func serveHTTP(ctx context.Context, listener net.Listener, server *http.Server, log *slog.Logger, lost string) (end func()) {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	base := context.WithoutCancel(ctx)
-	server.BaseContext = func(net.Listener) context.Context { return base }
+	server.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
 	server.ReadHeaderTimeout = patience
 	server.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
 	var serving sync.WaitGroup

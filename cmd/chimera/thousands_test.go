@@ -25,6 +25,7 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/bolt"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -77,7 +78,7 @@ func clocked(t *testing.T, what string, do func()) {
 // by their sums.
 func written(t *testing.T, data string) string {
 	t.Helper()
-	db, err := openToRead(t.Context(), data)
+	db, err := openEngine(t.Context(), data, bolt.OpenReadOnly)
 	must(t, err)
 	store, err := storage.Open(t.Context(), db)
 	must(t, err)
@@ -101,7 +102,7 @@ func written(t *testing.T, data string) string {
 // people of whom each plays against many, rated and unrated; some end, and some go on.
 func playThousands(t *testing.T, file string, games int) {
 	t.Helper()
-	db, err := openEngine(t.Context(), file)
+	db, err := openEngine(t.Context(), file, bolt.Open)
 	must(t, err)
 	store, err := storage.Open(t.Context(), db)
 	must(t, err)
