@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	botwords "chimera/bot/words"
 	"chimera/cmd/internal/progress"
 	"chimera/rules"
 	"chimera/rules/engine"
@@ -49,11 +50,9 @@ func (a *analyse) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	game := rules.NewGame(pos)
-	for _, text := range strings.Fields(strings.Join(append(a.Moves, a.More...), " ")) {
-		if game, err = playText(game, text); err != nil {
-			return err
-		}
+	game, err := playTexts(rules.NewGame(pos), strings.Join(append(a.Moves, a.More...), " "))
+	if err != nil {
+		return err
 	}
 	limits := engine.Limits{Nodes: a.Nodes, Time: a.Time, Seed: a.Seed}
 	switch {
@@ -74,14 +73,16 @@ func (a *analyse) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// playText plays a move as coordinate or chat text.
-func playText(game rules.Game, text string) (rules.Game, error) {
-	m, err := game.Position.Parse(text)
-	if err == nil {
-		game, err = game.Play(m)
-	}
-	if err != nil {
-		return game, fmt.Errorf("%s: %w", text, err)
+// playTexts plays moves as coordinate or chat text, up to the first that is not legal.
+func playTexts(game rules.Game, texts string) (rules.Game, error) {
+	for text := range strings.FieldsSeq(texts) {
+		m, err := game.Position.Parse(text)
+		if err == nil {
+			game, err = game.Play(m)
+		}
+		if err != nil {
+			return game, fmt.Errorf("%s: %w", text, err)
+		}
 	}
 	return game, nil
 }
@@ -98,14 +99,11 @@ type findings struct {
 }
 
 func printJSON(out io.Writer, pos *rules.Position, r engine.Result) error {
-	f := findings{Text: pos.Chat(r.Move()), Depth: r.Depth, Nodes: r.Nodes}
+	f := findings{Text: pos.Chat(r.Move()), Depth: r.Depth, Nodes: r.Nodes, PV: botwords.Each(r.Moves, pos.Variant().Coordinate)}
 	if r.Score.Mate != 0 {
 		f.Mate = &r.Score.Mate
 	} else {
 		f.CP = &r.Score.Centipawns
-	}
-	for _, m := range r.Moves {
-		f.PV = append(f.PV, pos.Variant().Coordinate(m))
 	}
 	f.Move = f.PV[0]
 	encoder := json.NewEncoder(out)
@@ -278,11 +276,8 @@ func (s *session) print(format string, args ...any) {
 func (s *session) introduce() {
 	s.print("id name Chimera")
 	s.print("id author the authors of Chimera")
-	var keys strings.Builder
-	for _, v := range variants.All() {
-		keys.WriteString(" var " + v.Key)
-	}
-	s.print("option name UCI_Variant type combo default chess%s", keys.String())
+	keys := botwords.Each(variants.All(), func(v *rules.Variant) string { return " var " + v.Key })
+	s.print("option name UCI_Variant type combo default chess%s", strings.Join(keys, ""))
 	s.print("option name MultiPV type spin default 1 min 1 max 200")
 	s.print("option name Level type spin default -1 min -1 max %d", engine.Levels)
 	s.print("uciok")
@@ -330,13 +325,8 @@ func (s *session) place(words []string) error {
 	if err != nil {
 		return err
 	}
-	s.game = rules.NewGame(pos)
-	for text := range strings.FieldsSeq(moves) {
-		if s.game, err = playText(s.game, text); err != nil {
-			return err
-		}
-	}
-	return nil
+	s.game, err = playTexts(rules.NewGame(pos), moves)
+	return err
 }
 
 // think begins to search, and says what it finds and in the end the best move.
@@ -410,15 +400,9 @@ func (s *session) limits(words []string) engine.Limits {
 // inform says what has been found so far.
 func (s *session) inform(game rules.Game, r engine.Result, spent time.Duration) {
 	for i, line := range r.Lines {
-		score := "cp " + strconv.Itoa(line.Score.Centipawns)
-		if line.Score.Mate != 0 {
-			score = "mate " + strconv.Itoa(line.Score.Mate)
-		}
-		var moves strings.Builder
-		for _, m := range line.Moves {
-			moves.WriteString(" " + game.Position.Variant().Coordinate(m))
-		}
-		s.print("info depth %d multipv %d score %s nodes %d nps %d time %d pv%s", r.Depth, i+1, score, r.Nodes,
-			int(float64(r.Nodes)/max(spent.Seconds(), 0.001)), spent.Milliseconds(), moves.String())
+		mate, centipawns := "mate "+strconv.Itoa(line.Score.Mate), "cp "+strconv.Itoa(line.Score.Centipawns)
+		moves := botwords.Each(line.Moves, game.Position.Variant().Coordinate)
+		s.print("info depth %d multipv %d score %s nodes %d nps %d time %d pv %s", r.Depth, i+1, botwords.Either(line.Score.Mate != 0, mate, centipawns),
+			r.Nodes, int(float64(r.Nodes)/max(spent.Seconds(), 0.001)), spent.Milliseconds(), strings.Join(moves, " "))
 	}
 }
