@@ -15,6 +15,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/archive"
 	"chimera/bot/event"
+	botwords "chimera/bot/words"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -143,10 +144,7 @@ func (h holder) waiting(ctx context.Context, t table) error {
 	t.row("waiting in the outbox", "%s", waiting)
 	t.row("undeliverable", "%d", len(dead))
 	if len(quarantined) > 0 {
-		var refs []string
-		for _, p := range quarantined {
-			refs = append(refs, fmt.Sprintf("%s %d", legible(p.Kind), p.ID))
-		}
+		refs := botwords.Each(quarantined, func(q storage.Quarantined) string { return fmt.Sprintf("%s %d", legible(q.Kind), q.ID) })
 		t.row("set aside", "%s (see verify and repair)", strings.Join(refs, ", "))
 	}
 	return nil
@@ -173,11 +171,7 @@ func (t table) cluster(c kv.Cluster) {
 		if handle == c.Own {
 			continue
 		}
-		roles := "no role"
-		if held := c.Roles[handle]; len(held) > 0 {
-			roles = strings.Join(held, ", ")
-		}
-		t.row("at work "+legible(handle), "%s", legible(roles))
+		t.row("at work "+legible(handle), "%s", legible(cmp.Or(strings.Join(c.Roles[handle], ", "), "no role")))
 	}
 	for _, m := range c.Members {
 		state := fmt.Sprintf("version %s, a file of %d bytes, %d changes behind", m.Version, m.Size, m.Behind)

@@ -99,11 +99,7 @@ func (b *board) frames(pos *rules.Position) ([]diagram.Diagram, error) {
 
 // diagram is what is to be seen of a position after a move that had these effects.
 func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d diagram.Diagram, err error) {
-	bottom := rules.White
-	if b.Flip {
-		bottom = rules.Black
-	}
-	d = diagram.Of(pos, last, bottom)
+	d = diagram.Of(pos, last, botwords.Either(b.Flip, rules.Black, rules.White))
 	var known bool
 	if d.Theme, known = diagram.ParseTheme(b.Theme); !known {
 		return d, fmt.Errorf("there is no theme %q: choose from wood, night, contrast, print", b.Theme)
@@ -231,11 +227,7 @@ func (m *moves) Run(std streams) error {
 	for _, text := range texts {
 		fmt.Fprintln(std.out, text)
 	}
-	check := "no"
-	if pos.Checked() != 0 {
-		check = "yes"
-	}
-	fmt.Fprintf(std.out, "status: %s\ncheck: %s\n", pos.Status(), check)
+	fmt.Fprintf(std.out, "status: %s\ncheck: %s\n", pos.Status(), botwords.Either(pos.Checked() != 0, "yes", "no"))
 	return nil
 }
 

@@ -420,10 +420,9 @@ func (e *election) take(ctx context.Context, role string) (after bool, err error
 // String names the roles that other processes have, for operators; "" if this one has all.
 func (e *election) String() string {
 	var others []string
-	e.others.Range(func(role, _ any) bool {
+	for role := range e.others.Range {
 		others = append(others, role.(string))
-		return true
-	})
+	}
 	if len(others) == 0 {
 		return ""
 	}
