@@ -81,11 +81,10 @@ func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message
 	if err != nil {
 		b.Metrics.Failure(m.Place.Platform)
 	}
-	switch {
-	case errors.Is(err, storage.ErrNotSaved):
+	if errors.Is(err, storage.ErrNotSaved) {
 		b.Maintenance.Stored(ctx, b.Log, err)
 		replies = []message.Message{{Text: words.Say("help.cannot-save")}}
-	case err != nil:
+	} else if err != nil {
 		b.Log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
 		replies = []message.Message{{Text: words.Say("help.went-wrong")}}
 		if who, err := b.Users.Meet(ctx, m.From.Address, m.From.Name); err == nil {
@@ -534,11 +533,10 @@ func (e *wordedRefusal) Unwrap() error { return e.Why }
 // understood never will be; a button may be stale, and not be so another time.
 func (b *Bot) finish(ctx context.Context, r Request, reads bool, said *message.Message, err error) (*message.Message, error) {
 	told, code := b.refusal(ctx, r, err)
-	switch {
-	case told != nil:
+	if told != nil {
 		b.Metrics.Refusal(code)
 		said = told
-	case err != nil || r.Msg.Press == "":
+	} else if err != nil || r.Msg.Press == "" {
 		return said, err
 	}
 	said.Speak(r.Language())
@@ -580,14 +578,13 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) (*messag
 	t := before.Text
 	for i := range t {
 		s := &t[i]
-		switch {
-		case s.Person != 0:
+		if s.Person != 0 {
 			name, err := b.Users.Name(ctx, s.Person)
 			if err != nil {
 				return nil, err
 			}
 			s.Words = name
-		case s.Style == words.Named:
+		} else if s.Style == words.Named {
 			s.Words = storage.Nobody
 		}
 	}

@@ -236,10 +236,9 @@ func CommandIn(m *message.Incoming) Command {
 		return Command{}
 	}
 	c := *said.Command
-	switch {
-	case c.Whose == WhoIsNamed && len(said.Args) > 0:
+	if c.Whose == WhoIsNamed && len(said.Args) > 0 {
 		c.Whose = Everybody
-	case c.Whose == WhoIsNamed:
+	} else if c.Whose == WhoIsNamed {
 		c.Whose = Asker
 	}
 	return c

@@ -121,10 +121,9 @@ func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.M
 		said.Text, said.Brief = words.Join("\n", said.Text, whole, games), words.Join("\n", said.Text, brief, games)
 		said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, r.Me.ID, r.location())
 	}
-	switch {
-	case l.Member != nil:
+	if l.Member != nil {
 		said.Buttons = append(said.Buttons, leagueButton(words.Label("leave"), "league-leave", l.ID))
-	case !l.Off:
+	} else if !l.Off {
 		said.Buttons = append(said.Buttons, leagueButton(words.Label("join"), "league-join", l.ID))
 	}
 	if l.League.Season != 0 {

@@ -58,10 +58,9 @@ func (t Table[K, V]) stored(k K) (*V, error) {
 
 func (t Table[K, V]) decode(k K, value []byte, err error) (*V, error) {
 	v := new(V)
-	switch {
-	case err == nil && value == nil:
+	if err == nil && value == nil {
 		err = ErrNotFound
-	case err == nil:
+	} else if err == nil {
 		err = Decode(value, v)
 	}
 	if found, ok := any(v).(interface{ loaded(K) bool }); ok && err == nil && !found.loaded(k) {

@@ -114,10 +114,9 @@ func commented(start *rules.Position, dots string, score, comments []string, res
 	var b strings.Builder
 	number, turn := start.FullMove(), start.Turn()
 	for i, text := range score {
-		switch {
-		case turn == rules.White:
+		if turn == rules.White {
 			fmt.Fprintf(&b, "%d. ", number)
-		case i == 0 || comments[i-1] != "":
+		} else if i == 0 || comments[i-1] != "" {
 			fmt.Fprintf(&b, "%d%s ", number, dots)
 		}
 		b.WriteString(text + " ")

@@ -19,10 +19,9 @@ const (
 // scoreOf is a score of the side to move.
 func scoreOf(s engine.Score, turn rules.Color) int {
 	score := s.Centipawns
-	switch {
-	case s.Mate > 0:
+	if s.Mate > 0 {
 		score = won - s.Mate
-	case s.Mate < 0:
+	} else if s.Mate < 0 {
 		score = -won - s.Mate
 	}
 	if turn == rules.Black {

@@ -158,10 +158,9 @@ func (t *Thinker) read(ctx context.Context) error {
 		return nil
 	}
 	news, all := t.news.Take()
-	switch {
-	case all: // one that is never run leaves hearing to that which is
+	if all { // one that is never run leaves hearing to that which is
 		t.store.OnAwaited(t.news.Hear)
-	case len(news) == 0:
+	} else if len(news) == 0 {
 		return nil
 	}
 	slices.Sort(news)

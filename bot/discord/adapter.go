@@ -290,12 +290,11 @@ type file struct {
 func (a *Adapter) call(ctx context.Context, method, path string, body, into any, files ...file) (err error) {
 	var contentType string
 	var data []byte
-	switch {
-	case len(files) > 0:
+	if len(files) > 0 {
 		contentType, data, err = discordgo.MultipartBodyWithJSON(body, words.Each(files, func(f file) *discordgo.File {
 			return &discordgo.File{Name: f.name, ContentType: f.kind, Reader: bytes.NewReader(f.data)}
 		}))
-	case body != nil:
+	} else if body != nil {
 		contentType = "application/json"
 		data, err = json.Marshal(body)
 	}
@@ -425,10 +424,9 @@ func (a *Adapter) forgive() { a.permitted.Store(time.Now().UnixNano()) }
 // postTo writes a message into a channel, unless Discord has lately refused such a one there.
 func (a *Adapter) postTo(ctx context.Context, channel string, p *post, into any) error {
 	kind, reply := channel, channel
-	switch {
-	case len(p.Attached) > 0:
+	if len(p.Attached) > 0 {
 		kind += withFiles
-	case p.Card != nil && p.Above == "":
+	} else if p.Card != nil && p.Above == "" {
 		kind += withCard
 	}
 	if p.Reference != nil {

@@ -241,10 +241,9 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 // addressed is the text of a message without the bot's name, and whom it is for.
 func addressed(m *posted, me string) (text string, to message.Addressee) {
 	text = m.Content
-	switch {
-	case m.GuildID == "":
+	if m.GuildID == "" {
 		to = message.TheBot
-	case m.Referenced != nil && m.Referenced.Author != nil && m.Referenced.Author.ID == me:
+	} else if m.Referenced != nil && m.Referenced.Author != nil && m.Referenced.Author.ID == me {
 		to = message.WhatWasSaid
 	}
 	for _, name := range []string{"<@" + me + ">", "<@!" + me + ">"} {
@@ -287,10 +286,9 @@ func (a *Adapter) handle(ctx context.Context, said message.Incoming) (notes []me
 		}
 	}()
 	command := bot.CommandIn(&said).Name
-	switch {
-	case command == "challenge":
+	if command == "challenge" {
 		a.prepare(ctx, &said)
-	case command == "league", strings.HasPrefix(said.Press, "league"): // is played in private chats
+	} else if command == "league" || strings.HasPrefix(said.Press, "league") { // is played in private chats
 		a.acquaint(ctx, said.From)
 	}
 	notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
@@ -311,12 +309,11 @@ func (a *Adapter) handle(ctx context.Context, said message.Incoming) (notes []me
 // prepare finds out what a challenge needs: the channel of a thread in which it is made, or how the
 // opponent of a private one can be told.
 func (a *Adapter) prepare(ctx context.Context, said *message.Incoming) {
-	switch {
-	case said.Private:
+	if said.Private {
 		for _, p := range said.People {
 			a.acquaint(ctx, p)
 		}
-	case said.Within.ID == "" && said.ReplyTo == 0 && !a.newest.Contains(said.Place.ID):
+	} else if said.Within.ID == "" && said.ReplyTo == 0 && !a.newest.Contains(said.Place.ID) {
 		c, err := a.rest.Channel(said.Place.ID, discordgo.WithContext(ctx))
 		a.failed(ctx, slog.LevelInfo, "channel not known", err)
 		if err == nil && c.IsThread() {

@@ -498,10 +498,9 @@ func (a *Adapter) launch(ctx context.Context, q *reply) bool {
 	trying, cancel := context.WithTimeout(ctx, a.pace.answer)
 	defer cancel()
 	err := a.call(trying, http.MethodPost, q.callback()+"?with_response=true", map[string]any{"type": launchActivity}, &launched)
-	switch {
-	case err == nil:
+	if err == nil {
 		a.state.Set(ctx, keyInstance+launched.Resource.Instance.ID, game)
-	case code(err) != discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged:
+	} else if code(err) != discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged {
 		a.refuse(q.i.ChannelID+toLaunch, err)
 		a.unlaunched.Do(func() {
 			a.failed(ctx, slog.LevelWarn, "the Activity can't be launched everywhere: links are given instead", err)

@@ -216,10 +216,9 @@ func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 			return nil
 		}
 	}
-	switch c, err := q.a.bot.Match.ChallengeOf(ctx, game); {
-	case err == nil && c.After != 0:
+	if c, err := q.a.bot.Match.ChallengeOf(ctx, game); err == nil && c.After != 0 {
 		game = c.After // in whose thread it is
-	case err != nil && at != q.i.ChannelID && home.Server != 0:
+	} else if err != nil && at != q.i.ChannelID && home.Server != 0 {
 		const soon = 50 * time.Millisecond // a game that has just begun is about to get a thread, or a note that it has none
 		for wait := q.a.pace.told; wait > 0 && q.a.state.Get(ctx, threadKey(at, game)) == ""; wait -= soon {
 			q.answered() // others need not wait for that
@@ -367,8 +366,7 @@ func (q *reply) noted() string { return fmt.Sprint(q.i.ID, " ", q.i.Token, " ", 
 // process may have answered it: then nobody knows whether its first answer is still to be given.
 func (a *Adapter) handOver(ctx context.Context, q *reply, again bool) {
 	room := q.i.ChannelID
-	switch away := q.i.away(); {
-	case away && !again:
+	if away := q.i.away(); away && !again {
 		a.newest.Add(room, q)
 		a.tokens.Add(q.i.ID, q.i.Token)
 		known := map[string]string{keyAway + room: "yes"}
@@ -376,7 +374,7 @@ func (a *Adapter) handOver(ctx context.Context, q *reply, again bool) {
 			known[keyHandOver+room] = q.noted()
 		}
 		a.state.SetAll(ctx, known)
-	case !away && a.state.Get(ctx, keyAway+room) != "":
+	} else if !away && a.state.Get(ctx, keyAway+room) != "" {
 		a.state.Set(ctx, keyAway+room, "")
 	}
 }

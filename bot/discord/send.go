@@ -160,13 +160,12 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 	pressable := len(d.Note.Buttons) > 0
 	shown := d.Note.Board != nil && pressable
 	boards, open := a.state.Shown(ctx, where.place, game)
-	switch {
-	case shown || !pressable && d.AnswersOffers():
+	if shown || !pressable && d.AnswersOffers() {
 		for _, o := range open {
 			a.sweep(where.place, o.Ref, outcome(where, d, o.About))
 		}
 		a.state.SetOffers(receipt, where.place, game, nil)
-	case pressable && d.Asks() != "":
+	} else if pressable && d.Asks() != "" {
 		a.state.SetOffers(receipt, where.place, game, append(open, adapter.Offer{Ref: at, About: d.Asks()}))
 	}
 	if shown || pressable && d.Asks() == "" {
@@ -603,10 +602,9 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, no
 		}
 		a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
 		_, never := errors.AsType[*outbox.Never](a.verdict(err))
-		switch {
-		case never:
+		if never {
 			a.state.Set(ctx, keyShut+account, "yes")
-		case err != nil:
+		} else if err != nil {
 			missed = err
 		}
 	}

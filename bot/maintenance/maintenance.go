@@ -45,10 +45,9 @@ func New(store *storage.Store, in *event.Log, l *rating.Service, m *match.Servic
 // Stored takes in what became of a transaction that writes: the first that cannot be
 // kept is logged, and so is that they can be kept again.
 func (s *Keeper) Stored(ctx context.Context, log *slog.Logger, err error) {
-	switch {
-	case errors.Is(err, storage.ErrNotSaved) && !s.failing.Swap(true):
+	if errors.Is(err, storage.ErrNotSaved) && !s.failing.Swap(true) {
 		log.ErrorContext(ctx, "nothing can be saved, so everything waits", "err", err)
-	case err == nil && s.failing.Swap(false):
+	} else if err == nil && s.failing.Swap(false) {
 		log.InfoContext(ctx, "everything can be saved again")
 	}
 }
@@ -104,11 +103,10 @@ func (s *Keeper) Run(ctx context.Context, log *slog.Logger, sleep func(context.C
 		if ctx.Err() != nil {
 			break
 		}
-		switch {
-		case err == nil && told:
+		if err == nil && told {
 			log.InfoContext(ctx, "what is due is done again")
 			told = false
-		case err != nil && !told && !errors.Is(err, storage.ErrNotSaved): // that is logged once for all
+		} else if err != nil && !told && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
 			log.ErrorContext(ctx, "what is due is not done: it is tried again", "err", err)
 			told = true
 		}

@@ -62,10 +62,9 @@ func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage
 	if was.Clock.Since.After(m.Now) { // as another process saw it
 		m.Now = was.Clock.Since
 	}
-	switch {
-	case was.ID == 0:
+	if was.ID == 0 {
 		g.Clock = storage.Clock{Since: m.Now, Bank: [2]time.Duration{g.Pace.Bank, g.Pace.Bank}}
-	case len(was.Moves) != len(g.Moves):
+	} else if len(was.Moves) != len(g.Moves) {
 		before, whose := *was, *last
 		if p := before.Players[before.Turn]; p != whose.ID {
 			if whose, err = r.People().Get(p); err != nil {
@@ -90,10 +89,9 @@ func (s *Service) Seat(r storage.Reader, g *storage.Game, side storage.Side, fro
 		return err
 	}
 	adjust(g, from, m)
-	switch {
-	case !stops(g, into):
+	if !stops(g, into) {
 		goOn(g, m.Now, m)
-	case g.Clock.Stopped.IsZero():
+	} else if g.Clock.Stopped.IsZero() {
 		g.Clock.Stopped = m.Now
 	}
 	setWake(g, into, m)

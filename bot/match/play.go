@@ -332,11 +332,10 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, planned event.Fl
 	c.Before = c.FEN
 	stand(&c.Game, next)
 	s.positions.Add([2]string{c.Variant, c.FEN}, next.Position)
-	switch o := next.Outcome(); {
-	case o.Over():
+	if o := next.Outcome(); o.Over() {
 		Conclude(&c.Game, o)
 		happened.Kind = event.Ended
-	case offer != nil && (offer.By == happened.By || bool(planned)): // it waits for the other's answer or move; who has planned one has not heard of it
+	} else if offer != nil && (offer.By == happened.By || bool(planned)) { // it waits for the other's answer or move; who has planned one has not heard of it
 		c.Draw, position.Draw = offer, true
 	}
 	happened.Payload = position

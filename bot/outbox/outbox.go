@@ -197,10 +197,9 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	now := o.now()
 	q := at.queues[in.Game]
 	if q == nil {
-		switch {
-		case len(found) > 1:
+		if len(found) > 1 {
 			next = now // the first may have been said since it was read, and what follows it need not wait
-		case next.Sub(now) > longest: // the clock was wrong then, or is now
+		} else if next.Sub(now) > longest { // the clock was wrong then, or is now
 			next = now.Add(longest)
 		}
 		q = &queue{Queue: in, next: next}

@@ -424,10 +424,9 @@ func (l *Service) countMade(all map[string]*Made, g *storage.Game, side storage.
 	for sign, n := range g.Made[side] {
 		piece := PieceOf(v.Table, sign)
 		called := v.Table[piece.White].Name
-		switch {
-		case piece.Shared():
+		if piece.Shared() {
 			called += " and " + v.Table[piece.Black].Name
-		case len(v.Table[piece.White].Parts) == 0:
+		} else if len(v.Table[piece.White].Parts) == 0 {
 			continue // grown into what others are from the start
 		}
 		if all[called] == nil {

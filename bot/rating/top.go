@@ -254,10 +254,9 @@ func (l *Service) beaters(r storage.Reader, b *boards, ask Asked) (_ *board, err
 		feats, err2 := r.BeatenLevels(ask.Server, v.Key)
 		err = errors.Join(err, err2)
 		for _, f := range feats {
-			switch best := scores[f.Person] / aLevel; {
-			case int64(f.Level) > best:
+			if best := scores[f.Person] / aLevel; int64(f.Level) > best {
 				scores[f.Person] = int64(f.Level)*aLevel + 1
-			case int64(f.Level) == best:
+			} else if int64(f.Level) == best {
 				scores[f.Person]++
 			}
 		}

@@ -221,10 +221,9 @@ func (s *Service) within(r storage.Reader, l *storage.Ladder, who storage.Person
 	from := l.Rung(who)
 	for i := max(from-Reach, 0); i < from; i++ {
 		no, refused := refuse(r, l, who, l.Rungs[i].Person), (*event.Refusal)(nil)
-		switch {
-		case no == nil:
+		if no == nil {
 			open = append(open, i)
-		case !errors.As(no, &refused):
+		} else if !errors.As(no, &refused) {
 			return nil, no
 		}
 	}
@@ -294,15 +293,14 @@ func (s *Service) climb(w storage.Writer, g *storage.Game) error {
 	if counts {
 		l.Met = append(l.Met, storage.Met{People: [2]storage.PersonID{climber.ID, other.ID}, At: s.now()})
 	}
-	switch won := outcome.halves()[g.Climbs] == 2; {
-	case counts && won && to < from:
+	if won := outcome.halves()[g.Climbs] == 2; counts && won && to < from {
 		top, rung := holder(&l), l.Rungs[from]
 		l.Rungs = slices.Insert(slices.Delete(l.Rungs, from, from+1), to, rung)
 		crown(&l, top, s.now())
 		told := event.Event{Kind: event.Climbed, By: climber.ID, Payload: event.Rung{Game: g.Variant, Rung: to + 1}}.Entry(g.Place, s.now())
 		told.Game = g.ID
 		err = w.Post(told)
-	case counts && !won && to == 0:
+	} else if counts && !won && to == 0 {
 		l.Defences++
 	}
 	return errors.Join(err, w.Ladders().Put(l))

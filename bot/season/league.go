@@ -71,10 +71,9 @@ func (s *Service) SetUp(ctx context.Context, by event.By, t Terms) (event.Done, 
 		if l.Runs || l.Draft != 0 {
 			return nil
 		}
-		switch {
-		case !t.Begins.IsZero():
+		if !t.Begins.IsZero() {
 			l.Next = t.Begins
-		case !l.Next.After(s.now()):
+		} else if !l.Next.After(s.now()) {
 			l.Next = nextMonday(s.now().In(zone))
 		}
 		l.Wake = l.Next

@@ -366,10 +366,9 @@ func (s *Service) countMissed(w storage.Writer, l storage.LeagueID, d *storage.D
 		if m.Missed++; !e.Late {
 			m.Missed = 0
 		}
-		switch {
-		case m.Missed >= missable:
+		if m.Missed >= missable {
 			err = w.Members().Delete(m.ID())
-		case m.Missed != was:
+		} else if m.Missed != was {
 			err = w.Members().Put(m)
 		}
 		if err != nil {

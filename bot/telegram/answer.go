@@ -36,10 +36,9 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 		case n.Ack:
 			a.react(ctx, to, cmp.Or(feelings[a.bot.Mood(ctx, n.About, n.To)], "👌"))
 		case alone, n.Exercise != nil && !said.Private:
-			switch err := a.reply(ctx, address(to.From.ID, 0), 0, n); {
-			case err == nil:
+			if err := a.reply(ctx, address(to.From.ID, 0), 0, n); err == nil {
 				a.react(ctx, to, "👌")
-			case errors.Is(err, library.ErrorForbidden):
+			} else if errors.Is(err, library.ErrorForbidden) {
 				_ = a.reply(ctx, beside(to), to.ID, message.Message{Text: a.forYouAlone(said).In(a.bot.Language(ctx, *said))}) // it has been logged
 			}
 		default:
@@ -62,10 +61,9 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n me
 		a.heed(place, err)
 		return err
 	})
-	switch {
-	case err == nil:
+	if err == nil {
 		a.state.PutAllSoon(s.receipt)
-	case ctx.Err() == nil:
+	} else if ctx.Err() == nil {
 		a.failed(ctx, slog.LevelWarn, "not answered", err)
 	}
 	return err

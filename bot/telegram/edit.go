@@ -265,15 +265,14 @@ func isWhisper(m *models.Message) bool { return m.ID <= 0 }
 // hide makes a request to say something one to whisper it.
 func (w *whisper) hide(r *http.Request, body []byte) []byte {
 	fields := map[string]any{"receiver_user_id": w.to}
-	switch before, method, _ := strings.Cut(r.URL.Path, "/send"); {
-	case method != "":
+	if before, method, _ := strings.Cut(r.URL.Path, "/send"); method != "" {
 		about := map[string]any{"receiver_user_id": w.to}
 		if fields = map[string]any{"ephemeral_message_parameters": about}; w.press != "" {
 			about["callback_query_id"] = w.press
 		} else {
 			fields["reply_parameters"] = map[string]any{"ephemeral_message_id": w.id}
 		}
-	default:
+	} else {
 		r.URL.Path = strings.Replace(before, "Message", "EphemeralMessage", 1)
 		body = bytes.Replace(body, []byte(`name="message_id"`), []byte(`name="ephemeral_message_id"`), 1)
 	}

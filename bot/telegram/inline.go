@@ -406,10 +406,9 @@ const fireworks = "5046509860389126442"
 // simpler is a message without what Telegram has just refused to know, from then on; false if that was nothing such.
 func (a *Adapter) simpler(ctx context.Context, err error, n message.Message) (message.Message, bool) {
 	unknown := &a.timeless
-	switch {
-	case n.Festive && refusedAs(err, "EFFECT", "effect"):
+	if n.Festive && refusedAs(err, "EFFECT", "effect") {
 		n.Festive, unknown = false, &a.solemn
-	case !refusedAs(err, "tg-time"):
+	} else if !refusedAs(err, "tg-time") {
 		return n, false
 	}
 	if !unknown.Swap(true) {

@@ -166,10 +166,9 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 	if others {
 		return "", nil, message.Nobody
 	}
-	switch r := m.ReplyToMessage; {
-	case m.Chat.Type == models.ChatTypePrivate || isWhisper(m) || command != "":
+	if r := m.ReplyToMessage; m.Chat.Type == models.ChatTypePrivate || isWhisper(m) || command != "" {
 		to = message.TheBot
-	case r != nil && r.From != nil && r.From.ID == a.me.ID:
+	} else if r != nil && r.From != nil && r.From.ID == a.me.ID {
 		to = message.WhatWasSaid
 	}
 	called := command != ""

@@ -159,10 +159,9 @@ func parts(n message.Message) (all []message.Message) {
 	}
 	file := n.File
 	n.File = nil
-	switch {
-	case n.Replay != nil, shown && short:
+	if n.Replay != nil || shown && short {
 		all = append(all, n)
-	default:
+	} else {
 		pages := adapter.Pages(n.Text, maxText, func(s words.Span) int { return adapter.Length(s.Words) })
 		all = words.Each(pages, func(page words.Text) message.Message { return message.Message{Text: page, Asks: n.Asks} })
 		if shown {
@@ -193,10 +192,9 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 		reply = &models.ReplyParameters{MessageID: to, AllowSendingWithoutReply: true}
 	}
 	var buttons models.ReplyMarkup
-	switch {
-	case len(n.Buttons) > 0:
+	if len(n.Buttons) > 0 {
 		buttons = a.keyboard(ctx, chat, n)
-	case n.Asks && to != 0: // an answer to this message is heard in spite of privacy mode
+	} else if n.Asks && to != 0 { // an answer to this message is heard in spite of privacy mode
 		buttons = &models.ForceReply{ForceReply: true, Selective: true}
 	}
 	switch {

@@ -157,12 +157,11 @@ func (s *Service) Press(ctx context.Context, at Learner, verb string, args []str
 
 // named is the exercise of a kind that words name, and the words that follow; nil if there is none.
 func (s *Service) named(at Learner, kind string, args []string) (Exercise, []string) {
-	switch v := s.game(args[0]); {
-	case kind == "lesson" && len(args) > 1:
+	if v := s.game(args[0]); kind == "lesson" && len(args) > 1 {
 		if l := s.lesson(at, v, index(args[1])); l != nil {
 			return l, args[2:]
 		}
-	case (kind == "puzzle" || kind == "day") && len(args) > 2:
+	} else if (kind == "puzzle" || kind == "day") && len(args) > 2 {
 		day := 0
 		if kind == "day" {
 			day = s.DayOf(v, index(args[1]))

@@ -488,10 +488,9 @@ func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address
 			return done, err
 		}
 		leave := slices.DeleteFunc(slices.Clone(p.Joined), func(j storage.Joined) bool { return j.Account != account })
-		switch {
-		case len(leave) == 0 && len(p.Joined) == 0: // linked when that was not kept
+		if len(leave) == 0 && len(p.Joined) == 0 { // linked when that was not kept
 			leave = []storage.Joined{{Account: account}}
-		case len(leave) == 0:
+		} else if len(leave) == 0 {
 			leave = p.Joined
 		}
 		for _, j := range leave {

@@ -346,10 +346,9 @@ func (s *Site) choose(w http.ResponseWriter, r *http.Request) error {
 		done = true
 	}
 	status := http.StatusOK
-	switch {
-	case len(notes) > 0:
+	if len(notes) > 0 {
 		status = http.StatusUnprocessableEntity
-	case done:
+	} else if done {
 		w.Header().Set("Clear-Site-Data", `"cache"`) // drawings of boards look otherwise now
 		l := s.bot.Language(r.Context(), m)
 		notes = []message.Message{{Text: words.Text{{Words: book.Say("settings-saved").Text(l)}}, Language: l}}

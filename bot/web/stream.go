@@ -225,10 +225,9 @@ func (s *Site) made(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{ResponseWriter: w}
 		serve := func() { next.ServeHTTP(a, r.WithContext(storage.AsOfNow(r.Context()))) }
-		switch _, known := s.visitor(r); {
-		case known, r.URL.Path == signPath: // whoever signs in is no stranger for long
+		if _, known := s.visitor(r); known || r.URL.Path == signPath { // whoever signs in is no stranger for long
 			serve()
-		default:
+		} else {
 			_ = r.FormValue("") // reads all that is sent, for which nobody else waits
 			if !s.strangers.serve(r.Context(), serve) {
 				w.Header().Set("Retry-After", fmt.Sprint(strangersAgain))

@@ -242,10 +242,9 @@ func WriteBars(d *diagram.Diagram, s *match.GameView, l phrase.Language, zone st
 		}
 	}
 	at, err := time.LoadLocation(zone)
-	switch {
-	case d.Over:
+	if d.Over {
 		d.Bars.Result = ResultWords(&s.Game).Text(l)
-	case err == nil && s.Ply == len(s.Game.Moves) && !s.Game.Clock.Up && !s.Due.IsZero() && s.Now.Position.Turn() == d.Turn:
+	} else if err == nil && s.Ply == len(s.Game.Moves) && !s.Game.Clock.Up && !s.Due.IsZero() && s.Now.Position.Turn() == d.Turn {
 		d.Bars.Sides[d.Turn].When = date(s.Due.In(at)).Text(l)
 	}
 }

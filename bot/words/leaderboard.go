@@ -124,10 +124,9 @@ func topTitle(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (ti
 	} else if ask.Period != rating.Ever {
 		notes = append(notes, book.Say("top.of-"+string(ask.Period)))
 	}
-	switch {
-	case ask.Server == 0:
+	if ask.Server == 0 {
 		notes = append(notes, book.Say("top.everywhere"))
-	case ask.Where != "":
+	} else if ask.Where != "" {
 		notes = append(notes, book.Say("top.in-server", "server", ask.Where))
 	}
 	notes = append(notes, If(found.Final, book.Say("top.final"))...)

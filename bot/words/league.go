@@ -164,10 +164,9 @@ func Crosstable(d *season.Division, whose storage.PersonID) *chart.Crosstable {
 		if s.Struck {
 			row.Place = 0
 		}
-		switch at := slices.IndexFunc(order, func(other season.Standing) bool { return other.Seat == s.Seat }); {
-		case at < up:
+		if at := slices.IndexFunc(order, func(other season.Standing) bool { return other.Seat == s.Seat }); at < up {
 			row.Moves = chart.Up
-		case at >= len(order)-down:
+		} else if at >= len(order)-down {
 			row.Moves = chart.Down
 		}
 	}

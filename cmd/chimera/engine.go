@@ -55,10 +55,9 @@ func (a *analyse) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	limits := engine.Limits{Nodes: a.Nodes, Time: a.Time, Seed: a.Seed}
-	switch {
-	case a.Level != nil:
+	if a.Level != nil {
 		limits.Level = engine.AtLevel(*a.Level)
-	case a.Nodes == 0 && a.Time == 0:
+	} else if a.Nodes == 0 && a.Time == 0 {
 		limits.Nodes = 200_000
 	}
 	result, err := engine.Search(ctx, game, limits)

@@ -471,10 +471,9 @@ func (h holder) backup(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", fmt.Sprint(size))
 		return w, nil
 	})
-	switch {
-	case err != nil && begun:
+	if err != nil && begun {
 		panic(http.ErrAbortHandler)
-	case err != nil:
+	} else if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 	}
 }

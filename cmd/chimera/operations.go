@@ -178,10 +178,9 @@ func (t table) cluster(c kv.Cluster) {
 		if m.Leads {
 			state = "leads, " + state
 		}
-		switch {
-		case m.Version == "":
+		if m.Version == "" {
 			state = m.Fault
-		case m.Fault != "":
+		} else if m.Fault != "" {
 			state += ", " + m.Fault
 		}
 		t.row("etcd "+legible(m.Address), "%s", legible(state))
@@ -318,10 +317,9 @@ func (h holder) outbox(ctx context.Context, _ string, say report) error {
 		dead, err := r.Undelivered()
 		for i, e := range append(waiting, dead...) {
 			trouble := ""
-			switch {
-			case i >= len(waiting):
+			if i >= len(waiting) {
 				trouble = "\tundeliverable: " + legible(e.Fault)
-			case e.Tries > 0:
+			} else if e.Tries > 0 {
 				trouble = fmt.Sprintf("\ttried %d times: %s", e.Tries, legible(e.Fault))
 			}
 			lines = append(lines, fmt.Sprintf("%d\t%v\t%s\t#%d\t%s%s",

@@ -114,11 +114,10 @@ func (s *State) Play(m rules.Move, next *State) {
 	*next = *s
 	us, to := s.Turn&1, m.To.Set()
 	next.Roles.Play(m, m.Kills|to&s.Sides[us^1])
-	switch {
-	case m.Role != rules.NoRole:
+	if m.Role != rules.NoRole {
 		next.Pieces[fide.Pawn] &^= to
 		next.Pieces[m.Role] |= to
-	case m.Act == rules.Castle:
+	} else if m.Act == rules.Castle {
 		rookFrom, rookTo := fide.CastlingRook(m.To)
 		rook := rookFrom.Set() | rookTo.Set()
 		next.Pieces[fide.Rook] ^= rook

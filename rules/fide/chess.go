@@ -293,11 +293,10 @@ func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
 		effects = append(effects, rules.Effect{Kind: rules.Captured, From: m.From, To: taken, Piece: victim})
 	}
 	effects = append(effects, rules.Effect{Kind: rules.Moved, From: m.From, To: m.To, Piece: piece})
-	switch {
-	case m.Act == rules.Castle:
+	if m.Act == rules.Castle {
 		from, to := CastlingRook(m.To)
 		effects = append(effects, rules.Effect{Kind: rules.Castled, From: from, To: to, Piece: s.Board[from]})
-	case m.Role != rules.NoRole:
+	} else if m.Role != rules.NoRole {
 		into := rules.PieceOf(s.Turn, m.Role)
 		effects = append(effects, rules.Effect{Kind: rules.Promoted, From: m.To, To: m.To, Piece: piece, Into: into})
 	}

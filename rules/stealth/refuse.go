@@ -138,10 +138,9 @@ func (s *State) refuseCheck(r *rules.Refuser) *rules.Illegal {
 	if moves {
 		key = "refused.checked"
 	}
-	switch {
-	case over:
+	if over {
 		key += "-over"
-	case moves:
+	} else if moves {
 		key += "-on"
 	}
 	return r.No(rules.LeavesCheck, key, append(r.On(checker), "king", at(king))...)

@@ -144,11 +144,10 @@ func (s *State) Play(m rules.Move, next *State) {
 	next.pieces[m.From&63] = rules.NoRole
 	next.pieces[m.To&63] = becomes
 	next.unmark(m.From.Set() | m.To.Set())
-	switch {
-	case becomes != piece:
+	if becomes != piece {
 		next.Remove(m.To.Set())
 		next.put(m.To, s.Turn&1, becomes)
-	case roster.extra[piece] != 0:
+	} else if roster.extra[piece] != 0 {
 		next.mark(m.To, piece)
 	}
 	switch {

@@ -161,10 +161,9 @@ func joinAsJob(w kv.Writer, join kv.Item) error {
 		return w.Delete(join.Key)
 	}
 	job := storage.Job{Kind: storage.JoinJob, Of: uint64(j.Of), Into: uint64(j.Into), Game: j.Next, Counted: j.Counted}
-	switch {
-	case j.Into == 0:
+	if j.Into == 0 {
 		job.Kind = storage.ForgetJob
-	case j.Of != j.From:
+	} else if j.Of != j.From {
 		job.Kind, job.Into = storage.SplitJob, uint64(j.From)
 	}
 	for _, done := range []bool{j.Ready, j.Played} {

@@ -199,10 +199,9 @@ func (h *haul) choose() {
 	for key, p := range h.best {
 		game := strings.HasPrefix(key, storage.OfGame+"/")
 		if p.as == freed {
-			switch {
-			case game && (r.Lost > 0 || r.Older):
+			if game && (r.Lost > 0 || r.Older) {
 				r.Stale = append(r.Stale, storage.GameID(storage.End([]byte(key))))
-			case h.free != nil || r.Lost == 0:
+			} else if h.free != nil || r.Lost == 0 {
 				delete(h.best, key)
 				continue
 			}

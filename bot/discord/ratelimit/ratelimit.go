@@ -148,10 +148,9 @@ func (l *Limiter) learn(route string, answer *http.Response) *outbox.Later {
 	scope := header.Get("X-RateLimit-Scope")
 	if s := answer.StatusCode; s == http.StatusUnauthorized || s == http.StatusForbidden || tooMany && scope != "shared" {
 		l.bad.Reserve()
-		switch left := l.bad.Tokens(); {
-		case left < 1-badAnswers:
+		if left := l.bad.Tokens(); left < 1-badAnswers {
 			l.close(everything, badWindow)
-		case left < 1:
+		} else if left < 1 {
 			l.close(allButAnswers, badWindow)
 		}
 	}
