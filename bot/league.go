@@ -63,13 +63,11 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		all = fit // the only one that can be meant
 	}
 	if len(all) > 1 {
-		said := r.answer(words.Text{})
-		var names []phrase.Phrase
+		names := words.Each(all, func(l inLeague) phrase.Phrase { return l.kind })
+		said := r.answer(words.Say("league.which", "leagues", phrase.Commas(names)))
 		for _, l := range all {
-			names = append(names, l.kind)
 			said.Buttons = append(said.Buttons, leagueButton(l.kind, "league", l.ID))
 		}
-		said.Text = words.Say("league.which", "leagues", phrase.Commas(names))
 		return said, nil
 	}
 	l := all[0]
@@ -235,10 +233,8 @@ func (b *Bot) askLeave(ctx context.Context, r Request, l inLeague) (*message.Mes
 }
 
 func (b *Bot) leaveLeague(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
-	if _, err := b.Seasons.Leave(ctx, r.by(), l.ID); err != nil {
-		return nil, err
-	}
-	return r.answer(words.Say("league.left", "kind", l.kind)), nil
+	_, err := b.Seasons.Leave(ctx, r.by(), l.ID)
+	return r.answer(words.Say("league.left", "kind", l.kind)), err
 }
 
 // pressLeague does something with the league of a button.

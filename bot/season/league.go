@@ -219,8 +219,7 @@ func (s *Service) leave(w storage.Writer, p *storage.Person, id storage.LeagueID
 		err = w.Members().Delete(m.ID())
 		if l.Runs && m.Season == l.Season {
 			d, err2 := w.DivisionOf(m.Season, m.Division)
-			err = errors.Join(err, err2)
-			if err == nil {
+			if err = cmp.Or(err, err2); err == nil {
 				err = s.withdraw(w, &d, p.ID, false)
 			}
 		}

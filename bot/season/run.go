@@ -436,10 +436,7 @@ func (s *Service) division(r storage.Reader, l *storage.League, season *storage.
 	if err := cmp.Or(err, err2, err3); err != nil {
 		return nil, err
 	}
-	t := &Division{League: *l, Season: *season, Number: n, Idle: make([]bool, len(d.Entrants))}
-	for i := range t.Idle {
-		t.Idle[i] = len(games) > 0
-	}
+	t := &Division{League: *l, Season: *season, Number: n, Idle: slices.Repeat([]bool{len(games) > 0}, len(d.Entrants))}
 	for i, number := range []int{n - 1, n + 1} {
 		beside, err := r.DivisionOf(season.ID, number)
 		if err != nil && !storage.Missing(err) {
@@ -546,10 +543,8 @@ func (s *Service) Leagues(ctx context.Context, server storage.ServerID, who stor
 			m, err3 := r.Member(l.ID, &p)
 			if err3 == nil {
 				it.Member = &m
-			} else if errors.Is(err3, storage.ErrNotFound) {
-				err3 = nil
 			}
-			if err := cmp.Or(err, err2, err3); err != nil {
+			if err := cmp.Or(err, err2, storage.UnlessNew(err3)); err != nil {
 				return nil, err
 			}
 			seen = append(seen, it)
@@ -603,8 +598,7 @@ func (d *Division) GamesOf(p storage.PersonID) (games []storage.GameID) {
 
 // NameOf is what somebody in the division is called.
 func (d *Division) NameOf(p storage.PersonID) string {
-	i := slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Person == p })
-	return d.Names[i]
+	return d.Names[slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Person == p })]
 }
 
 // First are those who stand first, of whom there may be several; nobody whose results are struck.
