@@ -374,8 +374,7 @@ func study(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 // for a theme; else it gives them another.
 func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	all, last := b.Games.Variants(), &r.Me.Training
-	named := variantNamed(all, r.Said["game"])
-	v := cmp.Or(named, rules.Find(all, last.Game))
+	v := cmp.Or(variantNamed(all, r.Said["game"]), rules.Find(all, last.Game))
 	theme := given.Named(r.Said["theme"])
 	switch {
 	case v == nil && theme == "":

@@ -278,8 +278,7 @@ func showTurningPoint(r Request, told *opened) *message.Message {
 // reviewing shows something of the ended game that a request is about, by its review.
 func reviewing(show func(Request, *opened) *message.Message) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		patience := words.Either(r.alone() != 0, 2*time.Second, 0) // others wait behind this
-		told, err := open(ctx, b, r, patience)
+		told, err := open(ctx, b, r, words.Either(r.alone() != 0, 2*time.Second, 0)) // others wait behind this
 		switch {
 		case err != nil:
 			return nil, err

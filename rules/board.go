@@ -219,8 +219,7 @@ type Table []RoleInfo
 // part several times.
 func (t Table) Grows() bool {
 	return slices.ContainsFunc(t, func(i RoleInfo) bool {
-		parts := slices.Sorted(slices.Values(i.Parts))
-		return len(slices.Compact(parts)) < len(i.Parts)
+		return len(slices.Compact(slices.Sorted(slices.Values(i.Parts)))) < len(i.Parts)
 	})
 }
 

@@ -98,8 +98,7 @@ func (p *Position) refuse(m Move) *Illegal {
 }
 
 func (p *Position) refuser(m Move) *Refuser {
-	noun := func(sq Square) phrase.Phrase { return p.variant.Noun(p.setup.Board[sq]) }
-	return &Refuser{m, noun, p}
+	return &Refuser{m, func(sq Square) phrase.Phrase { return p.variant.Noun(p.setup.Board[sq]) }, p}
 }
 
 // Reason says, for programs, why a move was refused. Games add their own.
@@ -474,8 +473,7 @@ func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 		return p.rewrite(i, a)
 	}
 	no := p.refuse(m)
-	step := Move{From: m.From, To: m.To}
-	if i := slices.Index(p.moves, step); i >= 0 && m.Act == Merge {
+	if i := slices.Index(p.moves, Move{From: m.From, To: m.To}); i >= 0 && m.Act == Merge {
 		no.Reason, no.Written = Miswritten, p.script().texts[i]
 		no.Sentence = book.Say("miswritten.step", "sentence", no.Sentence, "move", no.Written)
 	}

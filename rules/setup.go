@@ -195,8 +195,7 @@ func (v *Variant) parseShared(code string) (Piece, bool) {
 		return Piece{}, false
 	}
 	white := strings.TrimRight(code, "abcdefghijklmnopqrstuvwxyz")
-	black := code[len(white):]
-	p := Piece{v.Table.Role(white), v.Table.Role(strings.ToUpper(black))}
+	p := Piece{v.Table.Role(white), v.Table.Role(strings.ToUpper(code[len(white):]))}
 	return p, p.Shared()
 }
 

@@ -137,8 +137,7 @@ func (r Reader) Member(l LeagueID, p *Person) (Member, error) {
 
 // MembersOf are those of a league, in order of number.
 func (r Reader) MembersOf(l LeagueID) ([]Member, error) {
-	prefix := Key(members.prefix, l)
-	ids, err := collect(r.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) (MemberID, bool) {
+	ids, err := collect(r.kv.Scan(kv.Prefix(Key(members.prefix, l))), 0, func(item kv.Item) (MemberID, bool) {
 		p, ok := lastNumber[PersonID](item)
 		return MemberID{l, p}, ok
 	})

@@ -73,12 +73,10 @@ func Pause(ctx context.Context, wait time.Duration) error {
 	if wait <= 0 {
 		return ctx.Err()
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-timer.C:
+	case <-time.After(wait):
 		return nil
 	}
 }

@@ -419,10 +419,7 @@ func (t *Thinker) Advise(ctx context.Context, game rules.Game) (engine.Result, e
 		return engine.Result{}, err
 	}
 	found, err := e.Search(ctx, game, engine.Limits{Nodes: adviceNodes})
-	if err == nil {
-		err = ctx.Err() // it was not thought to the end
-	}
-	return found, err
+	return found, cmp.Or(err, ctx.Err()) // it may not have been thought to the end
 }
 
 // Judge is how likely White is to win after a move, in per cent, which of marks the move deserves, and how a game would

@@ -219,8 +219,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 		if n.Ack {
 			continue // the outbox says it to everyone
 		}
-		to := words.Either(n.To == 0 && len(n.Text) > 0, "", who)
-		if err := c.say(ctx, to, n); err != nil {
+		if err := c.say(ctx, words.Either(n.To == 0 && len(n.Text) > 0, "", who), n); err != nil {
 			return err
 		}
 	}

@@ -298,10 +298,7 @@ type Puzzle struct {
 // encode is the stored form of a payload: each field as a text.
 func encode(payload any) (fields map[string]string) {
 	text, err := json.Marshal(payload)
-	if err == nil {
-		err = json.Unmarshal(text, &fields)
-	}
-	if err != nil {
+	if err = errors.Join(err, json.Unmarshal(text, &fields)); err != nil {
 		panic(fmt.Sprintf("event: a payload has other fields than text: %v", err))
 	}
 	return fields

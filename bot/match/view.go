@@ -76,10 +76,7 @@ func (s *Games) LoadFor(ctx context.Context, by event.By, id storage.GameID, ply
 // ShownTo is the game that LoadFor loads.
 func ShownTo(r storage.Reader, by event.By, id storage.GameID) (storage.Game, error) {
 	g, err := event.Named(r, id)
-	if err == nil {
-		err = event.Shown(r, by, &g)
-	}
-	return g, err
+	return g, cmp.Or(err, event.Shown(r, by, &g))
 }
 
 // LoadBy is Load of what a function reads, with whatever else that reads in the same transaction.

@@ -83,8 +83,7 @@ func (r Rating) update(tau, periods float64, games ...Result) Rating {
 	mu, phi := (r.Value-StartValue)/scale, r.Deviation/scale
 	var information, gain float64
 	for _, game := range games {
-		other := game.Opponent.Deviation / scale
-		weight := g(other)
+		weight := g(game.Opponent.Deviation / scale)
 		e := 1 / (1 + math.Exp(float64(-weight*(mu-(game.Opponent.Value-StartValue)/scale)))) // the score that is expected, as in the third step too
 		information += float64(weight * weight * e * (1 - e))
 		gain += float64(weight * (game.Score - e))

@@ -334,8 +334,7 @@ func (a *Adapter) take(d *debt) bool {
 			return
 		}
 		d.handled = time.Now()
-		prompt := words.Either(a.poller.full.Load(), time.Second/50, time.Second/4)
-		time.AfterFunc(prompt, func() { a.keep(d) }) // it must not hold up other people's updates
+		time.AfterFunc(words.Either(a.poller.full.Load(), time.Second/50, time.Second/4), func() { a.keep(d) }) // it must not hold up other people's updates
 		queue := d.chat
 		if d.update.CallbackQuery != nil || d.update.InlineQuery != nil {
 			queue += " button" // somebody looks at it until it is answered

@@ -47,8 +47,7 @@ func (s *Site) offer(page pageWith) handler {
 		if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {
 			return seeOther(w, r, s.GamePath(id))
 		}
-		status := words.Either(err == nil, http.StatusOK, http.StatusUnprocessableEntity)
-		return page(w, r, status, notes)
+		return page(w, r, words.Either(err == nil, http.StatusOK, http.StatusUnprocessableEntity), notes)
 	}
 }
 

@@ -223,8 +223,7 @@ func known(asked, host string) bool {
 	if err != nil {
 		name = asked
 	}
-	ip := net.ParseIP(name)
-	return strings.EqualFold(asked, host) || name == "localhost" || ip != nil
+	return strings.EqualFold(asked, host) || name == "localhost" || net.ParseIP(name) != nil
 }
 
 // grace is how long requests may take to finish once the context is done.

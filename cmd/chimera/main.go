@@ -117,9 +117,7 @@ func run(ctx context.Context, args []string, std streams, at clock) int {
 	if err == nil {
 		err = line.Run()
 	}
-	if err == nil {
-		err = out.err
-	}
+	err = cmp.Or(err, out.err)
 	switch {
 	case err == nil:
 		return allWell

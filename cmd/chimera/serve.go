@@ -324,9 +324,7 @@ func (s *supervisor) keep(ctx context.Context, post *outbox.Outbox, log *slog.Lo
 			s.stop(never.Err, time.Time{})
 			return never.Err
 		}
-		if err == nil {
-			err = errors.New(s.platform + ": the adapter has ended")
-		}
+		err = cmp.Or(err, errors.New(s.platform+": the adapter has ended"))
 		if time.Since(begun) > againMost {
 			wait = againFirst
 		}
