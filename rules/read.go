@@ -64,11 +64,11 @@ func (p *Position) parse(text string) (Move, error) {
 		return Move{}, no
 	case len(fits) == 1:
 		return p.moves[fits[0]], nil
-	default:
-		no := &Illegal{Reason: Ambiguous, Sentence: book.Say("refused.ambiguous", "n", len(fits))}
-		no.Nearest = p.textsOf(fits)
-		return Move{}, no
 	}
+	no := &Illegal{Reason: Ambiguous, Sentence: book.Say("refused.ambiguous", "n", len(fits))}
+	no.Nearest = p.textsOf(fits)
+	return Move{}, no
+
 }
 
 // textsOf is what Chat writes for the first few of some moves, its last signs aside.

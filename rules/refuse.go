@@ -144,9 +144,9 @@ func (e *Illegal) Phrase() phrase.Phrase {
 		return book.Say("refused.asked", "sentence", e.Sentence, "moves", phrase.Or(asked))
 	case len(e.Nearest) == 0:
 		return e.Sentence
-	default:
-		return book.Say("refused.nearest", "sentence", e.Sentence, "moves", phrase.Commas(e.Nearest))
 	}
+	return book.Say("refused.nearest", "sentence", e.Sentence, "moves", phrase.Commas(e.Nearest))
+
 }
 
 // Error is the Phrase in English.
