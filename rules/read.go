@@ -68,7 +68,6 @@ func (p *Position) parse(text string) (Move, error) {
 	no := &Illegal{Reason: Ambiguous, Sentence: book.Say("refused.ambiguous", "n", len(fits))}
 	no.Nearest = p.textsOf(fits)
 	return Move{}, no
-
 }
 
 // textsOf is what Chat writes for the first few of some moves, its last signs aside.

@@ -146,7 +146,6 @@ func (e *Illegal) Phrase() phrase.Phrase {
 		return e.Sentence
 	}
 	return book.Say("refused.nearest", "sentence", e.Sentence, "moves", phrase.Commas(e.Nearest))
-
 }
 
 // Error is the Phrase in English.
