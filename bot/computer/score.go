@@ -104,7 +104,9 @@ func chances(score int, side rules.Color) float64 {
 }
 
 // Accuracy is how well White and Black have played, in per cent, by the scores of all positions,
-// in the first of which a side was to move. Who has made no move has played perfectly.
+// in the first of which a side was to move. Who has made no move has played perfectly. It is Lichess' formula
+// (https://lichess.org/page/accuracy): the mean of the moves' accuracies, weighed by volatility, and their harmonic mean,
+// averaged. A few blunders count for much more than good moves do.
 func Accuracy(scores []int, first rules.Color) (sides [2]float64) {
 	white := make([]float64, len(scores))
 	for i, score := range scores {
