@@ -174,8 +174,8 @@ const (
 )
 
 const (
-	told      = 3  // turning points
-	suspected = 5  // moves that are looked at closely, mostly
+	told      = 3  // turning points, if no more are blunders
+	suspected = 5  // moves that are looked at closely, mostly, and turning points at most
 	kept      = 12 // moves of a line
 )
 

@@ -48,6 +48,12 @@ func (t *Trade) Loses() bool { return t.Net < 0 && len(t.Gave) > 0 }
 // Wins reports whether more is taken than given.
 func (t *Trade) Wins() bool { return t.Net > 0 && len(t.Took) > 0 }
 
+// Loses reports whether the move loses pieces that what is better would not have lost.
+func (m *TurningPoint) Loses() bool { return m.Loss.Loses() && m.Loss.Net < m.Gain.Net }
+
+// Misses reports whether what is better would have won pieces, and the move wins none.
+func (m *TurningPoint) Misses() bool { return m.Gain.Wins() && m.Loss.Net <= 0 }
+
 // Birth is a piece that became more than it was.
 type Birth struct {
 	Ply   int    // of the move that made it
@@ -95,7 +101,11 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	slices.SortStableFunc(worst, func(a, b TurningPoint) int {
 		return byBadness(bad[a.Ply], a.Could-a.Became, bad[b.Ply], b.Could-b.Became)
 	})
-	s.TurningPoints = worst[:min(told, len(worst))]
+	n := min(told, len(worst))
+	for n < min(suspected, len(worst)) && bad[worst[n].Ply] == blunder {
+		n++
+	}
+	s.TurningPoints = worst[:n]
 	slices.SortFunc(s.TurningPoints, func(a, b TurningPoint) int { return cmp.Compare(a.Ply, b.Ply) })
 	return s, nil
 }
@@ -179,8 +189,12 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 	if whole := settle(before.Position, told.Better, neither); whole.Net < told.Gain.Net {
 		told.Gain = whole
 	}
-	told.Loss = settle(before.Position, append([]rules.Move{told.Played}, told.Answer...), 1)
+	then := append([]rules.Move{told.Played}, told.Answer...)
+	told.Loss = settle(before.Position, then, 1)
 	told.Answer = told.Answer[:min(max(shown, told.Loss.Moves, 2*told.Mated), len(told.Answer))] // what comes later bears nothing out
+	if whole := settle(before.Position, then[:1+len(told.Answer)], neither); whole.Net > told.Loss.Net {
+		told.Loss = whole
+	}
 	return told, nil
 }
 

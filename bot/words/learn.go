@@ -52,15 +52,18 @@ func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 	title := Say("review.at", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", Ply(m.Before, m.Played),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
 	then := m.Before.Line(append([]rules.Move{m.Played}, m.Answer...))
-	lines := append([]Text{title, Moment(s.Variant, m)}, If(len(then) > 1, Say("review.then", "line", Line(m.Before, then)))...)
+	lines := append([]Text{title, Join(" ", Of(cost(s.Variant, m)), could(s.Variant, m))}, If(len(then) > 1, Say("review.then", "line", Line(m.Before, then)))...)
 	lines = append(lines, Of(s.Variant.Describe(m.Before.Effects(m.Better[0]))))
 	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, m.Before.Line(m.Better))))...)
 	return Lines(lines)
 }
 
-// Moment tells what a move cost, and what was better.
+// Moment tells what a move cost, in chances where pieces do not say it, and what was better.
 func Moment(v *rules.Variant, m *computer.TurningPoint) Text {
-	return Join(" ", Of(cost(v, m)), could(v, m))
+	const much = .05
+	unclear := m.Mates == 0 && !m.Loses() && !m.Misses() || m.Loses() && len(m.Loss.Took) > 0
+	fell := If(unclear && m.Mated == 0 && m.Could-m.Became >= much, Say("review.fell", "side", m.Before.Turn(), "after", percent(m.Became)))
+	return Join(" ", append(append([]Text{Of(cost(v, m))}, fell...), could(v, m))...)
 }
 
 // cost is what a move cost by its best answer, or else that answer if nothing that was there to win or to mate says more.
@@ -72,9 +75,9 @@ func cost(v *rules.Variant, m *computer.TurningPoint) phrase.Phrase {
 	switch {
 	case m.Mated > 0:
 		return book.Say("review.lost-mate", append(answer, "n", m.Mated)...)
-	case m.Loss.Loses():
+	case m.Loses():
 		return book.Say("review.lost-pieces", append(answer, traded(v, m.Loss.Gave, m.Loss.Took)...)...)
-	case m.Mates > 0 || m.Gain.Wins():
+	case m.Mates > 0 || m.Misses():
 		return phrase.Phrase{}
 	}
 	return book.Say("review.lost-chances", answer...)
@@ -86,9 +89,9 @@ func could(v *rules.Variant, m *computer.TurningPoint) Text {
 	switch {
 	case m.Mates > 0:
 		return Say("review.could-mate", "move", better, "n", m.Mates)
-	case m.Gain.Wins():
+	case m.Misses():
 		return Say("review.could-win", append(traded(v, m.Gain.Took, m.Gain.Gave), "move", better)...)
-	case m.Loss.Loses() && m.Gain.Net >= 0 && m.Mated == 0:
+	case m.Loses() && m.Gain.Net >= 0 && m.Mated == 0:
 		return Say("review.could-keep", "move", better)
 	}
 	return Say("review.could-hold", "move", better, "side", m.Before.Turn(), "before", percent(m.Could))
