@@ -717,23 +717,23 @@ func steps(pos *rules.Position, line []rules.Move, n int) (all []Step) {
 
 // follow is the position after the moves of a line, before the last of them, and those; if one is illegal, before it.
 func (s *BoardView) follow(view *match.GameView, line []string) (before, pos *rules.Position, played []rules.Move, fault error) {
-	pos, last := view.Now.Position, view.Effects
+	pos, last, seen := view.Now.Position, view.Effects, *view
 	for i, text := range line {
 		m, err := pos.Parse(text)
 		next, err2 := pos.Play(m)
 		if err := cmp.Or(err, err2); err != nil {
 			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && i%2 == 0}
 			if s.Over {
-				fault = &wordedRefusal{Text: words.TryFault(pos.Turn(), text, err)}
+				fault = &wordedRefusal{Text: words.TryFault(pos.Turn(), err)}
 			}
 			break
 		}
 		played, last = append(played, m), pos.Effects(m)
-		before, pos = pos, next
+		before, pos, seen.Taken = pos, next, slices.Concat(seen.Taken, rules.Taken(last))
 	}
 	moves := storage.Line(words.Each(played, view.Variant.Coordinate))
 	if len(moves) > 0 {
-		setPicture(&s.Note, view, diagram.Of(pos, last, s.Note.Board.Bottom))
+		setPicture(&s.Note, &seen, diagram.Of(pos, last, s.Note.Board.Bottom))
 	}
 	if t := s.Thought; t != nil {
 		t.Line = view.Now.Position.Line(played)

@@ -170,7 +170,7 @@ func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID,
 	return &Record{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, err
 }
 
-// Call gives whoever asked another name in pictures of a game against the computer.
+// Call gives whoever asked another name in pictures and texts of a game against the computer, but not in PGN.
 func (c *Record) Call(name string) {
 	side, plays := c.r.View.Game.SideOf(c.r.Me.ID)
 	if plays && c.r.View.Game.Practice() {
@@ -377,7 +377,7 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	if told == nil || err != nil {
 		return err
 	}
-	s.Review = &Reviewed{GaveUp: words.Lines(words.GaveUp(view, told)).In(r.Language())}
+	s.Review = &Reviewed{GaveUp: words.Lines(words.GaveUp(view, told, r.Me.ID)).In(r.Language())}
 	for side := range s.Review.Accuracy {
 		s.Review.Accuracy[side] = int(math.Round(told.Accuracy[side]))
 	}

@@ -110,6 +110,9 @@ func TestAGameIsKeptElsewhereInEachForm(t *testing.T) {
 	}
 	visit(t, s.address("/"), url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
 	_, _, nameless := fetched(t, s.address("/game/2/board.png"))
+	if _, _, text := fetched(t, s.address("/game/2/game.txt")); !strings.Contains(string(text), "You (White) vs Chimera 1") {
+		t.Errorf("the text calls who has no name so: %s", text)
+	}
 	visit(t, s.address("/settings"), url.Values{"name": {"You"}})
 	if _, _, named := fetched(t, s.address("/game/2/board.png")); !bytes.Equal(nameless, named) {
 		t.Error("who has no name is not called as on the page")
@@ -151,8 +154,22 @@ func TestAReviewIsACurveThatLeadsToMoves(t *testing.T) {
 		t.Errorf("there are %d boards", boards)
 	}
 	p.until(`document.querySelector(".chances").getAttribute("aria-label").match(/^White’s chances: [0-9]+%$/) && document.querySelector("h1").textContent.includes("(Black) won.") && document.querySelector(".score a b")`)
-	p.tap(".moments a")
-	p.until(`document.querySelector(".review .told") && Number(document.getElementById("game").dataset.ply) === Number(new URLSearchParams(location.search).get("ply"))`)
+	const at = `[...document.querySelectorAll(".moments li, .others, .review .try, .score, #act button")].map((e) => e.getBoundingClientRect().y + scrollY + " " + e.clientHeight).join()`
+	const shown = `(() => { const [list, r] = [".score", ".score [aria-current]"].map((s) => document.querySelector(s).getBoundingClientRect()); return r.top >= list.top && r.bottom <= list.bottom && r.top > 0 && r.bottom < innerHeight; })()`
+	want := eval[string](p, at)
+	for n := eval[int](p, `document.querySelectorAll(".moments li").length`); n > 0; n-- {
+		p.tap(fmt.Sprintf(".moments li:nth-child(%d) a", n))
+		p.until(fmt.Sprintf(`document.querySelector(".moments li:nth-child(%d) [aria-current]") && document.querySelector(".review .told") && Number(document.getElementById("game").dataset.ply) === Number(new URLSearchParams(location.search).get("ply"))`, n))
+		if got := eval[string](p, at); got != want {
+			t.Errorf("turning point %d moves what is pressed from %s to %s", n, want, got)
+		}
+		if !eval[bool](p, shown) {
+			t.Errorf("the move of turning point %d is not seen in the list", n)
+		}
+	}
+	second := eval[string](p, `document.querySelectorAll(".points a")[1].getAttribute("href")`)
+	p.tap(".points a:nth-child(2) .point")
+	p.until(fmt.Sprintf(`new URL(%q, location).search === location.search`, second))
 	p.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("at").focus()`))
 	p.press(kb.Home)
 	p.until(`document.getElementById("game").dataset.ply === "0" && document.activeElement.id === "at"`)
@@ -170,7 +187,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 		t.Errorf("%d moves are marked, and not all of them in the review: %s", len(marked), text)
 	}
 	for _, m := range marked {
-		if _, text := visit(t, s.address(path+"?"+m[1]), nil); !strings.Contains(text, `<div class="told"><p><b>`) || !strings.Contains(text, "would have") || !strings.Contains(text, "<p>Then: <a href=") {
+		if _, text := visit(t, s.address(path+"?"+m[1]), nil); !strings.Contains(text, `class="place told"><p><b>`) || !strings.Contains(text, "would have") || !strings.Contains(text, "<p>Then: <a href=") {
 			t.Errorf("of %s nothing is told: %s", m[2], text)
 		}
 	}
@@ -184,18 +201,32 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.tap(".told p:last-child a:nth-of-type(2)")
 	tried := func(moves ...string) {
 		t.Helper()
-		p.until(fmt.Sprintf(`(document.querySelector(".tries > p + .told b")?.textContent ?? "").trim() === %q && document.querySelector("[data-mine]")`, strings.Join(moves, " ")))
+		p.until(fmt.Sprintf(`(document.querySelector(".tried b")?.textContent ?? "").trim() === %q && document.querySelector("[data-mine]")`, strings.Join(moves, " ")))
 	}
 	tried(better[:2]...)
 	mine := eval[string](p, `document.getElementById("game").dataset.choices.trim().split("\n").find((c) => /^[a-z]\d[a-z]\d\|\|\|/.test(c))`)
 	p.plays(step{from: mine[:2], to: mine[2:4]}, false)
-	p.until(`document.querySelectorAll(".tries > p + .told b a").length === 3`)
+	p.until(`document.querySelectorAll(".tried b a").length === 3`)
 	for n := 2; n >= 0; n-- {
-		p.tap(`.tries .buttons a:first-child`)
+		p.tap(`.tries .buttons a:nth-child(2)`)
 		tried(better[:n]...)
 	}
+	const steady = `[...document.querySelectorAll(".tries .buttons > *, .tools > *")].map((e) => e.getBoundingClientRect().y + scrollY).join()`
+	want := eval[string](p, steady)
+	turn := eval[string](p, `document.querySelector(".tries > p b").textContent.split(" ")[0]`)
+	other := map[string]string{"White": "e8", "Black": "e1"}[turn]
+	p.tap(square(other))
+	p.until(fmt.Sprintf(`document.querySelector(".place article")?.textContent.trim() === "It's %s's turn here."`, turn))
+	p.tap(square(map[string]string{"White": "a1", "Black": "a8"}[turn]))
+	p.tap(square(other))
+	p.until(`document.querySelector(".place article .move") && !location.search.includes("line=")`)
+	if got := eval[string](p, steady); got != want {
+		t.Errorf("what is said moves what is pressed from %s to %s", want, got)
+	}
+	p.tap(".place .shut")
+	p.until(`!document.querySelector(".place article") && document.querySelector(".place .told").checkVisibility()`)
 	p.tap(`.tries .buttons a`)
-	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === %q && document.getElementById("game").dataset.last === "38"`, at))
+	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === String(1 + %s) && document.getElementById("game").dataset.last === "38"`, at))
 	p.do(chromedp.Navigate(s.address(path))) // after mate there is nothing to try but what else could have been played
 	p.tap(".review .try")
 	p.until(`document.querySelector("[data-mine]") && document.getElementById("game").dataset.ply === "37"`)
@@ -252,7 +283,7 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 		Object.assign(navigator, { share: async (told) => { window.told = told; document.title = "shared"; }, canShare: () => true });
 		Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });
 		document.querySelector("[data-share]").hidden = false`))
-	finds(t, http.StatusOK, s.address(path)+"?ply=1", nil, `src="`+path+`/board.png?ply=1"`, path+`/board.fen?ply=1"`, `data-share="`+path+`?ply=1"`)
+	finds(t, http.StatusOK, s.address(path)+"?ply=1", nil, `src="`+path+`/board.png?ply=1"`, path+`/board.fen?ply=1"`, "This position, after 1. g4", `data-share="`+path+`?ply=1"`)
 	p.tap("[popovertarget=share]")
 	p.until(`document.querySelector("#share img").naturalWidth`)
 	p.tap("[data-share]")
@@ -261,18 +292,18 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 		t.Errorf("shared is %s", got)
 	}
 	p.tap("[data-copy]")
-	p.until(`document.querySelector("[data-copy]").textContent === "Copied."`)
+	p.until(`document.querySelector("[data-copy] small").textContent === "Copied."`)
 	if got := eval[string](p, `copied`); got != s.address(path) {
 		t.Errorf("copied is %s", got)
 	}
 	p.tap("[href$='board.png']")
-	p.until(`document.querySelector("[href$='board.png']").textContent === "✓"`)
-	p.until(`document.querySelector("[href$='board.png']").textContent === "PNG"`)
+	p.until(`document.querySelector("[href$='board.png'] small").textContent === "Saved."`)
+	p.until(`document.querySelector("[href$='board.png'] small").textContent === "Save"`)
 	p.tap("[href$='game.pgn']")
 	p.until(`window.copied?.startsWith("[Event ")`)
-	eval[bool](p, `(navigator.clipboard.writeText = () => Promise.reject(Error("not allowed")), window.prompt = (_, text) => { window.shown = text; }, true)`)
+	eval[bool](p, `(navigator.clipboard.writeText = () => Promise.reject(Error("not allowed")), true)`)
 	p.tap("[href*='board.fen']")
-	p.until(`window.shown?.split("/").length === 8`)
+	p.until(`document.activeElement.id === "copied" && getSelection().toString().split("/").length === 8`)
 }
 
 // TestAllOfABoardIsInViewInWindowsOfAnyShape is about phones on their sides, zoom, and narrow screens.

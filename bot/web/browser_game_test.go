@@ -199,9 +199,9 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 		for at := range strings.FieldsSeq(taps) {
 			p.tap(square(at))
 		}
-		p.until(fmt.Sprintf(`document.querySelector(".tries > p + .told b a")?.textContent.split(" ")[1] === %q`, want))
-		p.tap(".tries .buttons a")
-		p.until(`!document.querySelector(".tries > p + .told")`)
+		p.until(fmt.Sprintf(`document.querySelector(".tried b a")?.textContent.split(" ")[1] === %q`, want))
+		p.tap(".tries .buttons a:nth-child(2)")
+		p.until(`!document.querySelector(".tried")`)
 	}
 	tried("a3 h2 g1 h1", "Qh2*g1*h1+")
 	tried("a3 h2 g1 h2", "Qh2*g1") // where it goes, which ends it

@@ -34,6 +34,7 @@ type gamePage struct {
 	View      query  // what is seen
 	Lasting   query  // what stays of that when something is done
 	Thinks    bool   // whoever sees it thinks ahead
+	Plan      string // what the address says of that
 	Explains  bool   // pieces are explained, not moved
 	Explained string // which is
 	Pressed   string // what was, for which it is shown
@@ -83,11 +84,13 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	p = gamePage{
 		page: page{addresses: s.addresses, Here: s.here != nil, Language: view.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}, Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
-		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Explained: r.Form.Get(how), Pressed: r.PostFormValue("press"),
+		Thinks: r.Form.Has(plans), Plan: url.Values(queryOf(r, plans)).Get(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Explained: r.Form.Get(how), Pressed: r.PostFormValue("press"),
 	}
 	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows it
 	if !p.Thinks {
 		p.Shut = p.View.With()
+	} else if view.Over {
+		p.Shut = p.Thinking()
 	}
 	if _, known := s.visitor(r); p.Explains && known && len(notes) == 0 {
 		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say("how-tap").Text(p.Language)}}}}
@@ -145,12 +148,17 @@ func (p gamePage) Told() bool { return p.Game.Hinted == 3 && message.VerbOf(p.Pr
 func (p gamePage) Address() string { return p.GamePath(p.ID) }
 
 // Thinking is the query of the line that is thought of.
-func (p gamePage) Thinking() string { return p.View.With(plans, "on", line, p.Game.Thought.Line) }
+func (p gamePage) Thinking() string {
+	return p.View.With(plans, p.Entered(), line, p.Game.Thought.Line)
+}
+
+// Entered is what the address of a line says of it: in a game that has ended, the ply from which one came to try it.
+func (p gamePage) Entered() string { return cmp.Or(p.Plan, strconv.Itoa(p.Game.Ply)) }
 
 // Before is that of the line without its last move.
 func (p gamePage) Before() string {
 	l := p.Game.Thought.Line
-	return p.View.With(plans, "on", line, l[:len(l)-1])
+	return p.View.With(plans, p.Entered(), line, l[:len(l)-1])
 }
 
 // act carries out a move or a press.
@@ -385,7 +393,7 @@ func (s *Site) record(name string) gameHandler {
 		if err != nil {
 			return err
 		}
-		if s.here != nil && forms[name].costs { // a picture: it calls them as the page does, unless they have chosen a name
+		if s.here != nil { // it calls them as the page does, unless they have chosen a name
 			if chosen, _ := s.here.names.Load(hostSeat); chosen == "" {
 				game.Call(book.Say("you").Text(s.bot.Language(r.Context(), m)))
 			}
@@ -436,8 +444,14 @@ func (s *Site) refuseForNow(w http.ResponseWriter, r *http.Request) {
 
 // curve is the chances in a game as a drawing of 100 by 100: below the line are White's.
 type curve struct {
-	Area, Line string      // as paths
-	Points     [][2]string // across and down, after the moves that decided the game
+	Area, Line string // as paths
+	Points     []point
+}
+
+// point is where the curve is after a move that decided the game.
+type point struct {
+	Ply  int
+	X, Y string // across and down
 }
 
 // Curve is that of the review.
@@ -456,7 +470,7 @@ func (p gamePage) Curve() (c curve) {
 	c.Area = c.Line + "V100H0Z"
 	for _, m := range found.Moments {
 		x, y := at(m.Ply + 1)
-		c.Points = append(c.Points, [2]string{x, y})
+		c.Points = append(c.Points, point{m.Ply + 1, x, y})
 	}
 	return c
 }

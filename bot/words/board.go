@@ -363,11 +363,14 @@ func Plan(id storage.GameID, lines [][]string, seen bool) Text {
 }
 
 // TryFault says why a move of a side cannot be tried in a game that has ended.
-func TryFault(side rules.Color, text string, why error) Text {
+func TryFault(side rules.Color, why error) Text {
 	if illegal, ok := errors.AsType[*rules.Illegal](why); ok && illegal.Reason != rules.NotYours {
-		return Of(illegal.Phrase())
+		if len(illegal.Asked()) > 0 || len(illegal.Nearest) == 0 {
+			return Of(illegal.Phrase())
+		}
+		return Of(rules.Book().Say("refused.nearest", "sentence", illegal.Sentence, "moves", phrase.Commas(Each(illegal.Nearest, same))))
 	}
-	return Say("clock.try-impossible", "side", side, "text", Clip(text))
+	return Say("clock.try-impossible", "side", side)
 }
 
 // PlanFault says why conditional moves were not stored.

@@ -18,6 +18,7 @@ import (
 	"chimera/rules/engine"
 	"chimera/rules/phrase"
 	"chimera/rules/puzzle"
+	"chimera/storage"
 )
 
 // percent is a share as a whole number.
@@ -29,21 +30,22 @@ func Review(s *match.GameView, told *computer.Story) Text {
 		Say("review.title", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1],
 			"white-share", int(told.Accuracy[0]+.5), "black-share", int(told.Accuracy[1]+.5)),
 	}
-	lines = append(lines, Join(" ", append(GaveUp(s, told), Say("review.moments", "n", len(told.TurningPoints)))...)) // five lines fit a phone
+	lines = append(lines, Join(" ", append(GaveUp(s, told, 0), Say("review.moments", "n", len(told.TurningPoints)))...)) // five lines fit a phone
 	for _, m := range told.TurningPoints {
 		lines = append(lines, Say("review.moment", "move", Ply(m.Before, m.Played), "player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became)))
 	}
 	return Lines(lines)
 }
 
-// GaveUp tells of somebody who resigned a game that was not lost, nothing of any other.
-func GaveUp(s *match.GameView, told *computer.Story) []Text {
+// GaveUp tells of somebody who resigned a game that was not lost, nothing of any other; me of a game against the computer
+// that they are who did.
+func GaveUp(s *match.GameView, told *computer.Story, me storage.PersonID) []Text {
 	share, side := percent(computer.Chances(told.Scores[len(told.Scores)-1])), rules.White
 	if s.Game.Result == rules.WinFor(rules.White).String() {
 		share, side = 100-share, rules.Black
 	}
 	const poor = 40 // per cent
-	return If(s.Game.Ending == string(rules.ByResignation) && share >= poor, Say("review.gave-up", "player", s.Names[side], "share", share))
+	return If(s.Game.Ending == string(rules.ByResignation) && share >= poor, Say("review.gave-up", "player", s.Names[side], "share", share, "you", me != 0 && s.Game.Practice() && s.Game.Players[side] == me))
 }
 
 // TurningPoint tells of one of the moves that decided a game, counted from 0, and what was better.

@@ -189,7 +189,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (last) return last.go();
     if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
     if (explain) return explain(square);
-    const [piece, wrong] = [chosen, chosen && own(chosen) && !left.length && square !== chosen && !mine.has(square)];
+    const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
+    const [piece, wrong] = [chosen ?? square, strange || (chosen && own(chosen) && !left.length && square !== chosen && !mine.has(square))];
     choose(square !== chosen && !wrong && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
     if (wrong) why(piece, square);
     return undefined;

@@ -215,8 +215,8 @@ async function post(action, fields) {
   }
 }
 
-// show shows a page, or this one as it is now.
-async function show(address, { changes } = {}) {
+// show shows a page, as if it were the one at another address, or this one as it is now.
+async function show(address, { changes, at = address } = {}) {
   let answer;
   try {
     if (changes) unkept.add(address);
@@ -224,7 +224,7 @@ async function show(address, { changes } = {}) {
   } catch (cut) {
     return trouble(line.dataset.cut);
   }
-  put(answer.page, { address: changes ? undefined : address, changes });
+  put(answer.page, { address: changes ? undefined : at, changes });
 }
 
 document.addEventListener("submit", (e) => {
@@ -246,7 +246,7 @@ document.addEventListener("click", async (e) => {
   if (!hands.dataset.done) e.preventDefault();
   const { copy, share, told } = await import("./share.js");
   if (hands.dataset.share) return share(hands.dataset);
-  if (hands.dataset.done) told(hands, "✓");
+  if (hands.dataset.done) told(hands, hands.dataset.done);
   heard.textContent = hands.dataset.done || (await copy(hands));
 });
 
@@ -278,7 +278,7 @@ document.addEventListener("click", (e) => {
   const link = e.target.closest?.("a[href^='?']");
   if (!link || e.ctrlKey || e.metaKey || e.shiftKey) return;
   e.preventDefault();
-  show(new URL(link.href, location).href);
+  show(new URL(link.getAttribute("href"), location).href); // it may be in a drawing
 });
 
 document.addEventListener("keydown", (e) => {
@@ -369,7 +369,7 @@ function ready(same) {
       if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get)).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
-      if (next) return show(location.pathname + next + from + to);
+      if (next) return show(location.pathname + next + from + to, { at: location.href }); // where the line is legal
       const typed = game.querySelector(".typed:has([name=text])");
       if (!typed) return undefined;
       const fields = new FormData(typed);

@@ -17,16 +17,20 @@ export async function copy(link) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    prompt(link.textContent, text); // from where it can be copied
+    document.getElementById("copied")?.remove();
+    const field = Object.assign(document.createElement("textarea"), { id: "copied", readOnly: true, rows: 3, ariaLabel: link.textContent, value: text });
+    (link.closest(".buttons") ?? link).after(field);
+    field.select(); // from where it can be copied
     return "";
   }
   return told(link, link.dataset.copy);
 }
 
-// told says on a button for a moment what it has done.
+// told says on a button for a moment what it has done, instead of what it does.
 export function told(link, done) {
-  const before = (link.dataset.before ??= link.textContent);
-  link.textContent = done;
-  setTimeout(() => (link.textContent = before), 2000);
+  const says = link.querySelector("small") ?? link;
+  const before = (link.dataset.before ??= says.textContent);
+  says.textContent = done;
+  setTimeout(() => (says.textContent = before), 2000);
   return done;
 }
