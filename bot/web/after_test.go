@@ -318,11 +318,36 @@ func TestMovesAndWhatIsPressedAreBesideTheBoardOfAPhoneOnItsSide(t *testing.T) {
 		p.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
 		p.until(`document.querySelector(".score [aria-current]")`)
 		got := eval[string](p, `(() => {
-			const seen = [".score", "#said", "#act > .buttons", ".player + .player"].map((s) => [s, document.querySelector(s).getBoundingClientRect()]);
-			return seen.filter(([, r], i) => r.bottom > innerHeight || i && r.top < seen[i - 1][1].top || i === 3 && r.top < seen[2][1].bottom).map(([s, r]) => s + JSON.stringify(r)).join(" ");
+			const seen = [".score", "#said", "#act > .buttons", ".player + .player", "h1"].map((s) => [s, document.querySelector(s).getBoundingClientRect()]);
+			return seen.filter(([, r], i) => r.bottom > innerHeight || i && r.top < seen[i - 1][1].top || i > 2 && r.top < seen[2][1].bottom).map(([s, r]) => s + JSON.stringify(r)).join(" ");
 		})()`)
 		if got != "" {
 			t.Errorf("at %v, %s", size, got)
+		}
+	}
+	if below := eval[bool](p, `document.querySelector(".typed input").getBoundingClientRect().bottom > innerHeight`); below {
+		t.Error("where a move is typed is out of view")
+	}
+	p.do(chromedp.Navigate(s.address("/")))
+	if y := eval[float64](p, `document.querySelector(".offered a.first").getBoundingClientRect().bottom`); y > 1.5*450 {
+		t.Errorf("a game begins only at %v", y)
+	}
+}
+
+// TestAnAnswerThatIsLongIsSeenWhole is about a phone and a desk, where it lies above what is below it.
+func TestAnAnswerThatIsLongIsSeenWhole(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 390, s.address(s.begun("chess")))
+	for _, size := range [][2]int64{{390, 844}, {1440, 900}} {
+		p.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
+		p.until(`document.querySelector("html.live #game")`)
+		p.tap(`.tools [value^="moves "]`)
+		p.until(`document.querySelector("#notes .move")`)
+		if got := eval[string](p, `(() => {
+			const box = document.getElementById("notes");
+			return box.scrollHeight > box.clientHeight || box.getBoundingClientRect().bottom > innerHeight ? JSON.stringify([box.scrollHeight, box.getBoundingClientRect()]) : "";
+		})()`); got != "" {
+			t.Errorf("at %v: %s", size, got)
 		}
 	}
 }
