@@ -84,7 +84,7 @@ func (p *panel) cover(lit bool) draw.Panel {
 func (b *bar) player(p *panel) {
 	const (
 		left            = 28         // where the name begins
-		first, second   = 12.8, 27.6 // baselines
+		first, second   = 11.8, 27.6 // baselines
 		only            = 20.7       // of one line alone
 		between, margin = 5, 4
 	)
@@ -119,10 +119,9 @@ func (b *bar) player(p *panel) {
 }
 
 // taken lines up the captured pieces from x on, three or more that are equal as one and their number, and says
-// where they end. They are all of one color: whose they were is clear.
+// where they end. They have the color of whose they were.
 func (b *bar) taken(p *panel, colors draw.Panel, x float64) float64 {
-	const size, foot, step, second = 15.5, 30.4, 16, 27.6
-	livery := draw.Livery{Fill: colors.Text, Edge: colors.Ground, Detail: colors.Ground}
+	const size, foot, step, second = 17, 31, 16, 27.6
 	for rest := b.Taken; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n] == rest[0] {
@@ -132,12 +131,13 @@ func (b *bar) taken(p *panel, colors draw.Panel, x float64) float64 {
 		if n > 2 {
 			alone = 1
 		}
+		p.Box(p.Dark, x, foot-size+1, float64(alone)*step, size-1, 0) // black on a dark bar is not seen
 		for range alone {
-			p.Piece(p.table, rest[0], false, x, foot-size, size, &[2]draw.Livery{livery, livery})
+			p.Piece(p.table, rest[0], false, x, foot-size, size, &p.Pieces)
 			x += step
 		}
 		if n > alone {
-			x = p.Write(draw.Style{Size: 10.5, Bold: true, Ink: colors.Text}, x, second, fmt.Sprintf("×%d", n)) + 5
+			x = p.Write(draw.Style{Size: 10.5, Bold: true, Ink: colors.Text}, x+1, second, fmt.Sprintf("×%d", n)) + 5
 		}
 		rest = rest[n:]
 	}
