@@ -265,7 +265,9 @@ type Course struct {
 	All, Done int             // lessons
 	Next      int             // from 1: the lesson that comes now, the first again after the last
 	Board     diagram.Diagram // of that lesson
+	Puzzles   int             // all that it has
 	Opens     int             // the number of the puzzle that they get if they want one, from 1; 0 if there is none
+	Seen      int             // of those, how many were shown to them
 	Found     int             // how many they have solved
 	Beaten    int             // the highest level of the computer that they have beaten, 0 for none
 }
@@ -278,7 +280,8 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 	r, _ := b.Asker(ctx, m)
 	for _, g := range b.Guides(r.Language()) {
 		v := b.Games.Variant(g.Key)
-		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Opens: b.Training.Choose(&r.Me, v, "") + 1, Found: r.Me.Training.Found.Count(v.Key)}
+		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Puzzles: b.Training.Count(v), Opens: b.Training.Choose(&r.Me, v, "") + 1, Found: r.Me.Training.Found.Count(v.Key)}
+		c.Seen = max(c.Found, r.Me.Training.Seen.Count(v.Key))
 		if left, waits := r.Me.Training.Waits(v.Key); waits {
 			c.Opens = left.Number + 1
 		}
@@ -307,6 +310,8 @@ type Study struct {
 	Day, Tomorrow string         // that is, and of which game the next day's is
 	Lessons       int            // of its course; 0 for a puzzle
 	Done          int            // of those
+	Ratings       [2]string      // the puzzle's and theirs, unless it is that of a day
+	Counts        bool           // to be told its move does
 	How           string         // a puzzle was found: the worst mark of [storage.Solver], "" for at once
 	Frames        []Frame        // what led to the board; of a puzzle all from its beginning, and the answer to a wrong move
 	First         int            // of those, the first that is news
@@ -348,17 +353,19 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if s.Number = n + 1; name[0] == "lesson" {
 		s.Lessons, s.Done = len(v.Course), r.Me.Studies.Done[v.Key]
 	} else {
-		b.lead(ctx, r, s, b.Training.Task(v, n, 0))
+		t := b.Training.Task(v, n, 0)
+		b.lead(ctx, r, s, t)
+		s.Ratings = words.Either(name[0] == "day", s.Ratings, t.Ratings(&r.Me))
 	}
 	if last := &r.Me.Training; last.Game == v.Key && last.Number == n {
-		s.How = last.Missed
+		s.How, s.Counts = last.Missed, s.Known && !last.Counted
 	}
 	if name[0] == "day" {
 		var err error
 		if s.Found, err = b.Training.OnDay(ctx, r.Me.ID, b.Training.DayOf(v, n)); err != nil {
 			return nil, nil, err
 		}
-		if s.How = ""; s.Found.Marks != "" {
+		if s.How, s.Counts = "", s.Known && !s.Found.Over(); s.Found.Marks != "" {
 			s.How = string(slices.Max([]byte(s.Found.Marks)))
 		}
 		s.Day = chart.Date(time.Unix(0, 0).UTC().AddDate(0, 0, s.Found.Number)).Text(r.Language())
@@ -389,14 +396,14 @@ func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 	made, task := line[:2*turn], words.Text(nil)
 	switch {
 	case e.Missed:
-		if after, best := b.advised(ctx, e); best != nil { // else it is wrong all the same
+		if best, refuted := b.advised(ctx, e); best != nil { // else it is wrong all the same
 			e.Line = append(e.Line, best[0])
-			e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(best[0])).In(r.Language()))
+			e.Told = words.Join(" ", e.Told, refuted.In(r.Language()))
 		}
 	case e.Position != nil && e.Own: // it was right, and answered
 		made = made[:len(made)-len(e.Line)]
 	case len(e.Line) > 0:
-		_, best := b.advised(ctx, e) // none if all is over, or it is not found in time
+		best, _ := b.advised(ctx, e) // none if all is over, or it is not found in time
 		rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line)-len(e.Line)+1)
 		e.Line, e.Position, task = append(e.Line[:1], rest...), nil, e.Task
 		e.Told = words.Join(" ", words.PlayedOut(from.Variant(), won, pawns).In(r.Language()), words.Either(e.Own, e.Told, nil))
@@ -407,22 +414,24 @@ func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 	}
 }
 
-// advised is where the first move of an exercise has led, and the best line from where the last one has, nil if it is
-// not found in time.
-func (b *Bot) advised(ctx context.Context, e *message.Exercise) (after *rules.Position, line []rules.Move) {
+// advised is the best line from where the moves of an exercise have led, and what it is that this answers the first of
+// them; nothing if it is not found in time.
+func (b *Bot) advised(ctx context.Context, e *message.Exercise) (line []rules.Move, refuted words.Text) {
 	ctx, end := context.WithTimeout(ctx, refutation)
 	defer end()
 	last := e.From
-	for i, m := range e.Line {
+	for _, m := range e.Line {
 		next, err := last.Play(m)
 		if err != nil {
-			return after, nil
+			return nil, nil
 		}
 		last = next
-		after = words.Either(i == 0, last, after)
 	}
 	found, err := b.Thinker.Advise(ctx, rules.NewGame(last))
-	return after, words.Either(err == nil, found.Moves, nil)
+	if err != nil {
+		return nil, nil
+	}
+	return found.Moves, words.Refuted(last, found.Line)
 }
 
 // film draws the moves that led to the board, and says what they do: in a solution also what its own threaten.

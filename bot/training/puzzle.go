@@ -374,6 +374,12 @@ type Task struct {
 // Game is the key of its rules.
 func (t *Task) Game() string { return t.variant.Key }
 
+// Ratings are those of its puzzle and of somebody who solves puzzles.
+func (t *Task) Ratings(who *storage.Person) [2]string {
+	s := &who.Training.Standing
+	return [2]string{fmt.Sprintf("%.0f", strength(t.puzzle).Value), fmt.Sprintf("%.0f", rating.At(s, s.At).Value)}
+}
+
 // Number is that of its puzzle, from 1.
 func (t *Task) Number() int { return t.number + 1 }
 

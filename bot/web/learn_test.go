@@ -188,7 +188,7 @@ func TestAWrongAnswerIsRefutedOnTheBoardThatComesBack(t *testing.T) {
 	before := eval[string](p, pieces)
 	eval[bool](p, fmt.Sprintf(`(window.wasThen = %s, window.shown = new Set(), new MutationObserver(() => shown.add(%[1]s)).observe(document.body, { subtree: true, childList: true }), true)`, pieces))
 	p.plays(stepOf(first.Before, wrongIn(first)), false)
-	p.until(`document.querySelector(".told")?.textContent.includes("answers it")`)
+	p.until(`document.querySelector(".told")?.textContent.includes("answers it, and ")`)
 	p.until(fmt.Sprintf(`[...shown].filter((s) => s !== wasThen).length >= 2 && %s === wasThen`, pieces))
 	if after := eval[string](p, pieces); after != before {
 		t.Error("the position has not come back")
@@ -223,7 +223,11 @@ func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 func TestASolutionIsSteppedThroughWithItsSentences(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/chess"))
-	p.tap("[value^='puzzle-move ']")
+	p.until(`/rated \d+, you 1500/.test(document.querySelector(".kind").textContent)`)
+	p.tap("#act [popovertarget]") // which asks once
+	p.until(`document.querySelector("#costs:popover-open").textContent.includes("counts as a wrong answer")`)
+	p.tap("#costs [value^='puzzle-move ']")
+	p.until(`/you 14\d\d/.test(document.querySelector(".kind").textContent)`)
 	seen := func(n int) {
 		t.Helper()
 		p.until(fmt.Sprintf(`((frames) => %d === [...document.querySelectorAll(".line a")].findIndex((a) => a.ariaCurrent) + 1 &&
@@ -351,7 +355,10 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 	pin := url.Values{"press": {"puzzle-move 0 - chess 215 0"}}
 	finds(t, http.StatusOK, at+"/puzzle/chess", pin, "It threatens ", ", which wins the queen for a bishop.")
 	alone := url.Values{"press": {"puzzle-hint 0 - brigade 34 0"}} // on its file
-	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "A piece of this kind begins: infantry.")
+	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "It begins with infantry.")
+	if _, text := visit(t, at+"/puzzle/brigade", url.Values{"press": {"puzzle-move 0 - brigade 257 0"}}); strings.Contains(text, "pawn") {
+		t.Errorf("of a game without pawns: %s", text)
+	}
 	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}} // the pawn becomes one
 	finds(t, http.StatusOK, at+"/puzzle/combine", queen, "<a>2. c7</a> <a>Kxh5</a> <a>3. c8=Q</a>", "That is worth")
 }
@@ -373,7 +380,7 @@ func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {
 			t.Errorf("%s: no %q in %s", how, want, text)
 		}
 	}
-	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "</span> 3 solved", "Solved at the first try: 0 of 3.")
+	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "; 3 of 3 solved", "Solved at the first try: 0 of 3.")
 }
 
 func TestTheListShowsThePuzzlesThatOpen(t *testing.T) {

@@ -304,10 +304,16 @@ func PlayedOut(v *rules.Variant, won computer.Trade, pawns int) Text {
 	switch {
 	case won.Wins():
 		return Say("hint.wins", traded(v, won.Took, won.Gave)...)
-	case pawns > 0:
+	case pawns > 0 && slices.ContainsFunc(v.Table, func(info rules.RoleInfo) bool { return info.Name == "pawn" }): // or nobody knows what one is worth
 		return Say("puzzle.worth", "n", pawns)
 	}
 	return nil
+}
+
+// Refuted tells of a wrong answer which move answers that, and what becomes of whoever gave it.
+func Refuted(after *rules.Position, best engine.Line) Text {
+	own := engine.Score{Centipawns: -best.Score.Centipawns, Mate: -best.Score.Mate}
+	return Say("puzzle.refuted", "reply", after.Chat(best.Moves[0]), "standing", Either(own.Mate > 0, "winning", standingOf(own)))
 }
 
 // standingOf puts a score into words, for the side to move.
