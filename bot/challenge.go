@@ -18,7 +18,7 @@ import (
 )
 
 func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if opponent := strings.ToLower(r.Said["opponent"]); opponent == Computer || r.Msg.People[opponent].Self {
+	if opponent := strings.ToLower(r.Said["opponent"]); words.IsComputer(opponent) || r.Msg.People[opponent].Self {
 		rated := r.Said["rated"]
 		if unfit := words.Either(strings.EqualFold(rated, "rated"), rated, r.Said["days"]); unfit != "" {
 			return r.answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil

@@ -275,7 +275,7 @@ func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 			text = strings.TrimRight(rest[n-1], ",;") // without what it is called
 		}
 		switch {
-		case a == nil && words.IsFiller(text):
+		case a == nil && (words.IsFiller(text) || words.IsComputer(text)): // whom a challenge or a game is with anyway
 			rest = rest[1:]
 			continue
 		case a == nil:
@@ -320,7 +320,7 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 // says reports whether a word says what an argument is.
 func (r Request) says(a *Arg, word string) bool {
 	_, known := r.Msg.People[word]
-	return a.Takes(word) || a.Kind == ArgPerson && (known || a.Name == "opponent" && word == Computer)
+	return a.Takes(word) || a.Kind == ArgPerson && (known || a.Name == "opponent" && words.IsComputer(word))
 }
 
 // Takes reports whether a word alone says what an argument is, wherever it is said.
@@ -348,9 +348,6 @@ func (a *Arg) Takes(word string) bool {
 		return false
 	}
 }
-
-// Computer is what people write for it where they name an opponent.
-const Computer = "computer"
 
 // Suggestion is something that can be written next.
 type Suggestion struct{ Label, Value string }

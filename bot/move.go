@@ -136,6 +136,9 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 			return pickSetting("")(ctx, b, r)
 		}
 	}
+	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return piecesCalled(v, r.Text) != nil }) {
+		return tellHow(ctx, b, r) // such as "what is a general"
+	}
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
 }
 

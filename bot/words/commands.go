@@ -295,8 +295,12 @@ func Heard(text string) (Saying, phrase.Language) {
 	return said.saying, said.language
 }
 
-// polite is what people add to what they want, and fillers are words that only lead from one thing to the next.
-var polite, fillers = saidIn(book.Say("heard.please")), saidIn(book.Say("heard.filler")) //nolint:gochecknoglobals // made once, never written
+//nolint:gochecknoglobals // made once, never written
+var (
+	polite    = saidIn(book.Say("heard.please")) // what people add to what they want
+	fillers   = saidIn(book.Say("heard.filler")) // what only leads from one thing to the next
+	computers = saidIn(book.Say("heard.computer"))
+)
 
 // saidIn is what a list with commas says in all languages, without capitals, accents and signs.
 func saidIn(list phrase.Phrase) func() []string {
@@ -309,6 +313,9 @@ func saidIn(list phrase.Phrase) func() []string {
 		return all
 	})
 }
+
+// IsComputer reports whether a word names the computer as an opponent.
+func IsComputer(word string) bool { return slices.Contains(computers(), bare(word)) }
 
 // IsFiller reports whether a word only leads from one thing to the next, as "the" does.
 func IsFiller(word string) bool { return slices.Contains(fillers(), bare(word)) }
