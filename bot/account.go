@@ -319,8 +319,7 @@ func noSetting(name string, here bool) words.Text {
 // answered.
 func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) (*message.Message, error) {
 	games := b.Games.Variants()
-	help := len(r.Args) > 0 && strings.EqualFold(r.Args[0], "help")
-	switch {
+	switch help := len(r.Args) > 0 && strings.EqualFold(r.Args[0], "help"); {
 	case len(r.Args) == 0, len(r.Args) == 1 && (help || r.Args[0] == ofBoards):
 		return nil, nil // what is shown says what each takes
 	case help || len(r.Args) == 1:

@@ -443,8 +443,7 @@ const (
 
 // may refuses somebody who is none of those in the game that the request sees.
 func (r *Request) may(be pressers) error {
-	_, plays := r.View.Game.SideOf(r.Me.ID)
-	switch {
+	switch _, plays := r.View.Game.SideOf(r.Me.ID); {
 	case be != anybody && !plays:
 		return &event.Refusal{Why: event.NotPlaying, Game: r.View.Game.ID}
 	case be == mover && r.View.Game.Over():
@@ -532,8 +531,7 @@ func (e *wordedRefusal) Unwrap() error { return e.Why }
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
 func (b *Bot) finish(ctx context.Context, r Request, reads bool, said *message.Message, err error) (*message.Message, error) {
-	told, code := b.refusal(ctx, r, err)
-	if told != nil {
+	if told, code := b.refusal(ctx, r, err); told != nil {
 		b.Metrics.Refusal(code)
 		said = told
 	} else if err != nil || r.Msg.Press == "" {
@@ -577,8 +575,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) (*messag
 	}
 	t := before.Text
 	for i := range t {
-		s := &t[i]
-		if s.Person != 0 {
+		if s := &t[i]; s.Person != 0 {
 			name, err := b.Users.Name(ctx, s.Person)
 			if err != nil {
 				return nil, err

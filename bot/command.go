@@ -499,8 +499,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 	}
 	own := kind == ArgOwnOffer
 	for _, c := range words.Either(own, made, pending) {
-		v, who := b.Games.Variant(c.Variant), words.Either(own, c.To, c.From)
-		switch {
+		switch v, who := b.Games.Variant(c.Variant), words.Either(own, c.To, c.From); {
 		case v == nil:
 		case who == 0:
 			add(suggested(r, c.ID, words.Say("request.suggest-open", "game", c.ID, "variant", v.Title())))
@@ -536,8 +535,7 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 	for _, text := range usual {
 		label := words.Called(text)
 		n, days := readDays(text)
-		pace, paced := readPace(text)
-		switch {
+		switch pace, paced := readPace(text); {
 		case text == "", !r.says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
 			continue
 		case a.Kind == ArgPace && paced:

@@ -71,8 +71,7 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return said, nil
 	}
 	l := all[0]
-	division, _ := strconv.Atoi(r.Said["division"])
-	switch {
+	switch division, _ := strconv.Atoi(r.Said["division"]); {
 	case action == "join":
 		return b.joinLeague(ctx, r, l)
 	case action == "leave":
@@ -333,8 +332,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		date, err := time.ParseInLocation(time.DateOnly, word, zone)
 		clock, err2 := time.Parse("15:04", word)
 		size, err3 := strconv.Atoi(word)
-		weeks := weeksForm.FindStringSubmatch(word)
-		switch {
+		switch weeks := weeksForm.FindStringSubmatch(word); {
 		case strings.EqualFold(word, "off") && len(r.Args) == n+1:
 			if _, err := b.Seasons.TurnOff(ctx, r.by(), v.Key); err != nil {
 				return nil, err

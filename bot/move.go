@@ -326,8 +326,7 @@ func (b *Bot) openStudy(ctx context.Context, r Request) (training.Exercise, erro
 // elsewhere.
 func inStudy(do func(training.Exercise, context.Context) (*message.Message, error), elsewhere handler) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		study, err := b.openStudy(ctx, r)
-		switch {
+		switch study, err := b.openStudy(ctx, r); {
 		case err != nil:
 			return nil, err
 		case study != nil && len(r.Args) == 0:

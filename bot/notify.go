@@ -184,8 +184,7 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 // open tells of a challenge that names nobody who is known.
 func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (text words.Text, buttons []message.Button) {
 	text, buttons = words.Challenge(c, v, by.Name, ""), answerButtons(c.ID, true, false)
-	address := b.Address(c.Code, "")
-	switch {
+	switch address := b.Address(c.Code, ""); {
 	case by.Home == c.Place || slices.Contains(by.Chats, c.Place): // nobody else sees it there
 		if c.Code != "" {
 			text = words.Of(text, "\n", words.Join(" ", words.Say("challenge.hand-on", "code", c.Code), words.AsLink(address)))
@@ -343,8 +342,7 @@ func (b *Bot) introduce(ctx context.Context, n *notice, text *words.Text) error 
 			if g.Levels[side] != 0 || v.Key == "chess" || n.alone.ID != 0 && n.alone.ID != p {
 				continue
 			}
-			played, err := r.Played(p)
-			if err != nil || len(played) == 0 {
+			if played, err := r.Played(p); err != nil || len(played) == 0 {
 				*text = words.Join("\n", *text, words.Say("board.introduced", "variant", v.Title(), "about", v.About, "key", v.Key))
 				return err
 			}

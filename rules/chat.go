@@ -194,8 +194,7 @@ func (p *Position) Chat(m Move) string {
 	if slices.ContainsFunc(p.state.Effects(m), func(e Effect) bool { return e.Kind == Annihilated }) {
 		text += "@"
 	}
-	after := p.variant.play(p.state, m)
-	switch {
+	switch after := p.variant.play(p.state, m); {
 	case after.status == Checkmate, after.status == KingTaken:
 		return text + "#"
 	case after.checkers != 0:

@@ -188,8 +188,7 @@ func (r *reader) fit(w *wording) int {
 		least = min(least, against)
 	}
 	left, right, split := strings.Cut(r.body, "/")
-	one, two, rally := strings.Cut(r.body, "+")
-	switch {
+	switch one, two, rally := strings.Cut(r.body, "+"); {
 	case split != (w.act == Split) || rally != (w.act == Rally):
 	case w.act == Split:
 		part := strings.EqualFold(right, w.to) || strings.EqualFold(right, w.role+w.to) // what leaves a hybrid, and where it goes

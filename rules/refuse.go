@@ -78,8 +78,7 @@ func (r *Refuser) CannotDo() *Illegal { return r.No(NotPossible, "refused.cannot
 
 // refuse says why m is none of the legal moves.
 func (p *Position) refuse(m Move) *Illegal {
-	squares := p.variant.Shape.Squares
-	switch {
+	switch squares := p.variant.Shape.Squares; {
 	case len(p.moves) == 0:
 		return &Illegal{Reason: GameOver, Sentence: book.Say("refused.over", "status", p.status)}
 	case m.From >= NoSquare || m.To >= NoSquare || !squares.Has(m.From) || !squares.Has(m.To):
@@ -153,8 +152,7 @@ func (e *Illegal) Error() string { return e.Phrase().String() }
 
 // Close are the chat texts of the moves that the Phrase names.
 func (e *Illegal) Close() []string {
-	asked := e.Asked()
-	switch {
+	switch asked := e.Asked(); {
 	case len(asked) > 0:
 		return asked
 	case e.Written != "":
@@ -494,8 +492,7 @@ func (p *Position) rewrite(move int, a attempt) *Illegal {
 	v, m, text := p.variant, p.moves[move], p.script().texts[move]
 	no := &Illegal{Reason: Miswritten, Written: text}
 	piece := p.setup.Board[m.To]
-	said := v.code(a.target)
-	switch {
+	switch said := v.code(a.target); {
 	case a.target != "" && piece == Piece{}:
 		no.Sentence = book.Say("miswritten.empty", "square", v.Shape.Name(m.To), "move", text)
 	case said != "" && said != v.Table.Code(piece) && said != v.Table[piece.Half(p.setup.Turn.Other())].Code:

@@ -204,8 +204,7 @@ func (p *Position) wrongLetter(letters, meant string, role Role) *Illegal {
 	info := p.variant.Table[role]
 	sentence := book.Say("refused.letter", "piece", info.Noun, "letters", letters, "code", info.Code)
 	read := p.newReader(meant)
-	fits, ok := read.fits()
-	if ok {
+	if fits, ok := read.fits(); ok {
 		return &Illegal{Reason: Miswritten, Sentence: sentence, Meant: p.textsOf(fits)}
 	}
 	no := p.explain(read)

@@ -291,8 +291,7 @@ func (v *Variant) Describe(effects []Effect) phrase.Phrase {
 		}
 		return book.Say("did."+key, parts...)
 	}
-	there := len(taken) == 1 && taken[0].To == main.To
-	switch {
+	switch there := len(taken) == 1 && taken[0].To == main.To; {
 	case did[Annihilated] != nil:
 		rest := effects[:len(effects)-len(did[Annihilated])]
 		return say("annihilates", "move", v.Describe(rest), "pieces", phrase.And(v.allOn(did[Annihilated])))

@@ -155,8 +155,7 @@ func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 					value, err2 = w.kv.Get(record)
 				}
 				f, _ := familyOf(record)
-				_, standings := standingsAt(item.Key)
-				switch {
+				switch _, standings := standingsAt(item.Key); {
 				case errors.Is(err2, kv.ErrCorrupt), standings && value != nil: // the key may be right
 				case value == nil && f.numbered: // the record is lost
 					lost = append(lost, Ref{f.name, End(record)})
@@ -192,8 +191,7 @@ func (w Writer) mend(f family) error {
 	if f.name == OfChallenge {
 		counter = OfGame
 	}
-	last, err := w.kv.Get(Key("seq/" + counter))
-	switch {
+	switch last, err := w.kv.Get(Key("seq/" + counter)); {
 	case !f.numbered, highest == 0:
 		return nil
 	case err != nil && !Missing(err), End(last) >= highest:

@@ -299,8 +299,7 @@ func tell[T any](who *atomic.Pointer[func([]T)], changed []T, missed bool) {
 func (s *Store) heard(keys [][]byte) {
 	done := changes{missed: keys == nil}
 	for _, key := range keys {
-		kind, _, _ := bytes.Cut(key, []byte("/"))
-		switch string(kind) + "/" {
+		switch kind, _, _ := bytes.Cut(key, []byte("/")); string(kind) + "/" {
 		case entries.prefix:
 			if q := entryIDAt(entries.prefix, key).Queue; q != (Queue{}) {
 				done.posted = append(done.posted, q)
@@ -635,8 +634,7 @@ func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
 		if err != nil {
 			return nil, err
 		}
-		kind := kindOf(item.Key)
-		if len(all) == 0 || all[len(all)-1].Kind != kind {
+		if kind := kindOf(item.Key); len(all) == 0 || all[len(all)-1].Kind != kind {
 			all = append(all, Usage{Kind: kind})
 		}
 		last := &all[len(all)-1]

@@ -193,8 +193,7 @@ func (s *State) Overtake(values map[string][]byte) {
 	defer s.mu.Unlock()
 	for name, value := range values {
 		_, waits := s.soon[name]
-		_, leaves := s.now[name]
-		if waits || leaves {
+		if _, leaves := s.now[name]; waits || leaves {
 			s.putSoon(map[string][]byte{name: value})
 		}
 	}

@@ -354,8 +354,7 @@ func (e *Exported) play(v *rules.Variant, tags map[string]exportTag, words []exp
 	case len(words) == 0:
 		return errors.New("there are no moves, nor a result behind the tags")
 	}
-	last := words[len(words)-1]
-	if last.value != e.Result {
+	if last := words[len(words)-1]; last.value != e.Result {
 		return last.wrong("the moves do not end with the result %q of the tags", e.Result)
 	}
 	now := rules.NewGame(pos)

@@ -226,8 +226,7 @@ func (t *Thinker) take() (first job, next time.Time) {
 	now := t.now()
 	next = now.Add(time.Minute)
 	for _, j := range t.waiting {
-		_, busy := t.busy[j.id]
-		switch {
+		switch _, busy := t.busy[j.id]; {
 		case busy:
 		case j.rest.After(now):
 			if j.rest.Before(next) {
@@ -355,8 +354,7 @@ func (w *worker) search(ctx context.Context, id storage.GameID, game rules.Game,
 	}
 	w.log.ErrorContext(ctx, "the search failed: the weakest level plays", slog.Uint64("game", uint64(id)), slog.String("err", err.Error()))
 	found, err = w.try(ctx, game, engine.Limits{Level: engine.AtLevel(0), Seed: l.Seed})
-	moves := game.Position.Moves()
-	if errors.Is(err, errPanic) && len(moves) > 0 {
+	if moves := game.Position.Moves(); errors.Is(err, errPanic) && len(moves) > 0 {
 		first := engine.Line{Moves: moves[l.Seed%uint64(len(moves)):][:1]}
 		return engine.Result{Line: first, Lines: []engine.Line{first}}, nil
 	}

@@ -350,8 +350,7 @@ func (a *Adapter) clickable(t words.Text, l phrase.Language) (said words.Text) {
 			said = append(said, words.Span{Words: game, Style: words.Code})
 			continue
 		}
-		name, path, fields := filler.fill(s.Words)
-		switch {
+		switch name, path, fields := filler.fill(s.Words); {
 		case name == "":
 			said = append(said, s)
 		case ids[name] == "":

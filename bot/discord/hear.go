@@ -261,8 +261,7 @@ func addressed(m *posted, me string) (text string, to message.Addressee) {
 // spokenIn is the language that a server has on Discord, "" if it is not known. Sessions tell it only when
 // they begin.
 func (a *Adapter) spokenIn(ctx context.Context, server string) string {
-	spoken, known := a.languages.Get(server)
-	if known || server == "" {
+	if spoken, known := a.languages.Get(server); known || server == "" {
 		return spoken
 	}
 	const short = 2 * time.Second

@@ -601,8 +601,7 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, no
 			err = a.makeHome(ctx, who, account, private)
 		}
 		a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
-		_, never := errors.AsType[*outbox.Never](a.verdict(err))
-		if never {
+		if _, never := errors.AsType[*outbox.Never](a.verdict(err)); never {
 			a.state.Set(ctx, keyShut+account, "yes")
 		} else if err != nil {
 			missed = err

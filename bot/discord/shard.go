@@ -71,8 +71,7 @@ func (a *Adapter) countShards(ctx context.Context, refused int) (shards int, err
 		var found discordgo.GatewayBotResponse
 		err := a.call(ctx, http.MethodGet, "gateway/bot", nil, &found)
 		shards = max(found.Shards, 1)
-		limit := found.SessionStartLimit
-		switch {
+		switch limit := found.SessionStartLimit; {
 		case err == nil && limit.ResetAfter > 0 && limit.Remaining < shards:
 			return &outbox.Later{After: time.Duration(limit.ResetAfter) * time.Millisecond, Err: errors.New("no session may begin before")}
 		case status(err) == http.StatusUnauthorized:

@@ -152,8 +152,7 @@ func welcome(r storage.Reader, by event.By, opponent storage.PersonID) error {
 // Friendly refuses a game between two people of whom one has blocked the other: Unwanted or NotWanted.
 func Friendly(r storage.Reader, asker, other storage.PersonID) error {
 	me, err := r.People().Get(asker)
-	opponent, err2 := r.People().Get(other)
-	switch {
+	switch opponent, err2 := r.People().Get(other); {
 	case err != nil || err2 != nil:
 		return errors.Join(err, err2)
 	case slices.Contains(me.Blocked, other):

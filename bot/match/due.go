@@ -151,8 +151,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 			remind = true
 		}
 	}
-	end := flagAt(&g)
-	switch {
+	switch end := flagAt(&g); {
 	case end.IsZero() || end.After(m.Now):
 	case g.Clock.Reminded.IsZero():
 		g.Clock.Told |= lastWord
@@ -173,8 +172,7 @@ func (s *Service) timeUp(w storage.Writer, g storage.Game, pos *rules.Position, 
 	if left := vacationLeft(&p, m.Now); g.Season == 0 && !p.Settings.Stay && !p.Away() && left > 0 {
 		return s.goAway(w, p, m, left, 0, true)
 	}
-	opponent, err := w.People().Get(g.Players[1-g.Turn])
-	switch {
+	switch opponent, err := w.People().Get(g.Players[1-g.Turn]); {
 	case err != nil:
 		return err
 	case g.Rated || opponent.Settings.Claim:
@@ -212,8 +210,7 @@ func remindAt(g *storage.Game, p *storage.Person, i int, lag time.Duration) time
 	if some := p.Settings.Reminders; some != "" && !slices.Contains(strings.Split(some, ","), Reminders[i].Name) || !at.After(g.Clock.Since) {
 		return time.Time{}
 	}
-	from, until, quiet := quietHours(p.Settings, at.Add(lag))
-	switch {
+	switch from, until, quiet := quietHours(p.Settings, at.Add(lag)); {
 	case !quiet:
 		return at
 	case until.Before(due.Add(lag - Notice)):
@@ -320,8 +317,7 @@ func (s *Service) beat(ctx context.Context, byHand bool) error {
 		if err != nil {
 			return err
 		}
-		gap := s.now().Sub(clocks.Alive)
-		switch {
+		switch gap := s.now().Sub(clocks.Alive); {
 		case byHand, clocks.Alive.IsZero():
 		case gap < 0 && gap >= -Outage:
 			return nil

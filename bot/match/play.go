@@ -660,8 +660,7 @@ func (s *Service) Follow(ctx context.Context, by event.By, id storage.GameID, wa
 			return event.Done{}, err
 		}
 		follows := slices.Index(g.Also, by.Place)
-		told := slices.Contains(g.Places(), by.Place)
-		switch {
+		switch told := slices.Contains(g.Places(), by.Place); {
 		case g.Over():
 			err = event.Refuse(event.Over, id)
 		case told && follows < 0:

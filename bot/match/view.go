@@ -427,8 +427,7 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 		for i := range games {
 			g := &games[i]
 			side, plays := g.SideOf(p)
-			sees, err := allowed.Sees(g)
-			switch {
+			switch sees, err := allowed.Sees(g); {
 			case err != nil:
 				return err
 			case !plays || !sees:

@@ -448,8 +448,7 @@ func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
 		if o.settle(at, now); at.in != on.ready {
 			continue
 		}
-		here, everywhere := o.spend(now, at.address, false, false)
-		switch {
+		switch here, everywhere := o.spend(now, at.address, false, false); {
 		case everywhere > 0:
 			return nil, now.Add(everywhere)
 		case here > 0:

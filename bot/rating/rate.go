@@ -305,8 +305,7 @@ func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, 
 			return event.Done{}, err
 		}
 		server, err := leavesOut(w.Reader, by, &g)
-		said := l.events.Second(g.Strike, by) && g.Strike.Server == server.ID
-		switch {
+		switch said := l.events.Second(g.Strike, by) && g.Strike.Server == server.ID; {
 		case err != nil:
 			return event.Done{}, err
 		case !said && sure:

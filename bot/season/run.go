@@ -234,8 +234,7 @@ func (s *Service) pairMore(w storage.Writer, j *storage.Job) (more bool, err err
 		if err == nil {
 			homes[i], err = s.home(w, &league, &p)
 		}
-		m, err2 := w.Member(league.ID, &p)
-		switch {
+		switch m, err2 := w.Member(league.ID, &p); {
 		case err != nil:
 			return false, err
 		case errors.Is(err2, storage.ErrNotFound):

@@ -123,8 +123,7 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *message.In
 			return say("refused.manager-unknown")
 		}
 	case bot.CommandIn(said).Whose == bot.AskerAlone && !said.Alone:
-		reached, err := a.reaches(ctx, m.From.ID)
-		switch {
+		switch reached, err := a.reaches(ctx, m.From.ID); {
 		case err != nil:
 			return say("refused.private-unknown")
 		case !reached:
@@ -205,8 +204,7 @@ func (a *Adapter) command(m *models.Message, units []uint16) (name string, end i
 		if e.Type != models.MessageEntityTypeBotCommand || words == "" {
 			continue
 		}
-		word, to, named := strings.Cut(strings.TrimPrefix(words, "/"), "@")
-		switch {
+		switch word, to, named := strings.Cut(strings.TrimPrefix(words, "/"), "@"); {
 		case named && strings.EqualFold(to, a.me.Username):
 			return word, e.Offset + e.Length, false
 		case named:
@@ -237,8 +235,7 @@ func inBotsWords(name, rest string) string {
 	if !strings.EqualFold(name, "start") {
 		return name + " " + rest
 	}
-	code, links := strings.CutPrefix(rest, bot.LinkCode)
-	switch {
+	switch code, links := strings.CutPrefix(rest, bot.LinkCode); {
 	case links:
 		return "link " + code
 	case rest != "" && rest != inGroup && !strings.Contains(rest, " "):

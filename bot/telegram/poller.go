@@ -219,8 +219,7 @@ func (r *rivals) meet(now time.Time) (lost, first bool) {
 // readable is an update, or only its number if the library cannot read the rest. The error is about the
 // number.
 func readable(text []byte) (*models.Update, error) {
-	u := new(models.Update)
-	if json.Unmarshal(text, u) == nil {
+	if u := new(models.Update); json.Unmarshal(text, u) == nil {
 		numberWhispers(u, text)
 		return u, nil
 	}
@@ -307,8 +306,7 @@ func (a *Adapter) ownWebhook(ctx context.Context) {
 // were handled.
 func (a *Adapter) at(path string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		secret := r.Header.Get("X-Telegram-Bot-Api-Secret-Token")
-		switch {
+		switch secret := r.Header.Get("X-Telegram-Bot-Api-Secret-Token"); {
 		case r.URL.Path != cmp.Or(path, "/"):
 			http.NotFound(w, r)
 		case r.Method != http.MethodPost:

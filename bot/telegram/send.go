@@ -314,8 +314,7 @@ func (a *Adapter) settle(ctx context.Context, s *saying, d *bot.Delivery) (told 
 	var left []adapter.Offer
 	open := a.offers(ctx, d)
 	for _, q := range open {
-		at := messageOf(d.Place.Address, q.Ref)
-		switch {
+		switch at := messageOf(d.Place.Address, q.Ref); {
 		case !d.Answers(q.About):
 			left = append(left, q)
 		case d.Note.Board == nil && !told && (d.KnownAt() || d.Note.Instead != nil):
@@ -406,8 +405,7 @@ const (
 func format(t words.Text, accounts map[storage.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
-		marked := marks.Replace(slashed(s))
-		switch {
+		switch marked := marks.Replace(slashed(s)); {
 		case !s.Moment.IsZero(): // in the reader's clock; what follows it in brackets stays
 			at, _, _ := strings.Cut(marked, " (")
 			fmt.Fprintf(&b, `<tg-time unix="%d" format="wdt">%s</tg-time>%s`, s.Moment.Unix(), at, marked[len(at):])

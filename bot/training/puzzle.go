@@ -438,8 +438,7 @@ type Judged struct {
 func (t *Task) Judge(m rules.Move) Judged {
 	pos, right := t.Position(), t.step().Move
 	j := Judged{Chat: pos.Chat(m)}
-	next, err := pos.Play(m)
-	switch {
+	switch next, err := pos.Play(m); {
 	case m == right && t.turn+1 < t.puzzle.Turns():
 		reply := t.steps[2*t.turn+1]
 		j.Reply = reply.Before.Chat(reply.Move)

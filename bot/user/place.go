@@ -170,8 +170,7 @@ func (s *Users) back(w storage.Writer, p storage.Place, but storage.GameID, late
 // markLostAndTell notes that nothing can be said at a place any more, and tells those who play there,
 // once a day at most: a place at which people go on speaking may be tried again and again.
 func (s *Users) markLostAndTell(w storage.Writer, p storage.Place) error {
-	untold, err := markLost(w, p, s.now())
-	if err != nil || !untold {
+	if untold, err := markLost(w, p, s.now()); err != nil || !untold {
 		return err
 	}
 	return storage.BeginJob(w, storage.Job{Kind: lossJob, Of: uint64(p.ID)}, s.tellLost)
@@ -306,8 +305,7 @@ func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool
 // other has. To call it again does nothing.
 func (s *Users) Rename(ctx context.Context, from, to storage.Address) error {
 	err := s.store.Update(ctx, func(w storage.Writer) error {
-		now, err := w.Became(from)
-		if err != nil || now != from || from == to {
+		if now, err := w.Became(from); err != nil || now != from || from == to {
 			return err
 		}
 		return errors.Join(w.Move(from, to), renameServer(w, from, to), renamePlace(w, from, to))

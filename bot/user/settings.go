@@ -258,8 +258,7 @@ func rooms(s *storage.ServerSettings, here string) string {
 
 // setRooms says in which rooms games may be begun: Rooms are those, none for all.
 func setRooms(to *storage.ServerSettings, here, value string) event.Why {
-	i := slices.Index(to.Rooms, here)
-	switch {
+	switch i := slices.Index(to.Rooms, here); {
 	case value == "all":
 		to.Rooms = nil
 	case value == "here" && i < 0:

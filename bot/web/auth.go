@@ -149,8 +149,7 @@ func (s *Site) identify(r *http.Request) (guest, error) {
 
 // lasts reports whether the visitor is still signed in, if they were when they made the request.
 func (s *Site) lasts(r *http.Request) bool {
-	before, _ := r.Context().Value(guestKey{}).(guest)
-	if !before.known {
+	if before, _ := r.Context().Value(guestKey{}).(guest); !before.known {
 		return true
 	}
 	now, err := s.identify(r)

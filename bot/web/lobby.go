@@ -129,8 +129,7 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 	zone := s.bot.Zone(r.Context(), m)
 	status := http.StatusOK
 	for key, to := range map[string]*time.Time{"from": &asked.From, "to": &asked.To} {
-		day, err := time.ParseInLocation(time.DateOnly, p.Asked.Get(key), zone)
-		switch {
+		switch day, err := time.ParseInLocation(time.DateOnly, p.Asked.Get(key), zone); {
 		case err == nil && key == "to":
 			*to = day.AddDate(0, 0, 1) // that day too
 		case err == nil:

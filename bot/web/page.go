@@ -463,8 +463,7 @@ const markHeader = "Chimera-Person"
 // tellWhose says for whom an answer is, or that all that was kept has to go: the visitor has been signed out,
 // by this very request or before. The page on which people sign in does so itself.
 func (s *Site) tellWhose(w http.ResponseWriter, r *http.Request) {
-	g, _ := r.Context().Value(guestKey{}).(guest)
-	switch {
+	switch g, _ := r.Context().Value(guestKey{}).(guest); {
 	case s.auth == nil || r.URL.Path == signPath:
 	case g.ended, g.known && r.Method == http.MethodPost && !s.lasts(r):
 		forget(w)
@@ -526,8 +525,7 @@ func changes(pages http.Handler) http.Handler {
 			for part := range bytes.SplitSeq(main, []byte("<symbol ")) {
 				id, _, _ := bytes.Cut(part, []byte(`" viewBox`))
 				name := strings.TrimPrefix(string(id), `id="`)
-				_, rest, drawn := bytes.Cut(part, []byte("</symbol>\n"))
-				switch {
+				switch _, rest, drawn := bytes.Cut(part, []byte("</symbol>\n")); {
 				case !drawn:
 					_, _ = a.Write(part)
 				case slices.Contains(has, name):

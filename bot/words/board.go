@@ -114,8 +114,7 @@ func isAlone(s *match.GameView, player, alone storage.PersonID) bool {
 
 // alarm is what the side to move must know of either king.
 func alarm(s *match.GameView) Text {
-	pos := s.Now.Position
-	switch {
+	switch pos := s.Now.Position; {
 	case pos.TakesKing():
 		return Say("board.king-hangs", "player", s.Names[pos.Turn().Other()])
 	case pos.Status() == rules.Mated:
@@ -150,8 +149,7 @@ func Winner(s *match.GameView) (side rules.Color, won bool) {
 func Ended(s *match.GameView, alone storage.PersonID) Text {
 	g, ending := &s.Game, Kebab(s.Game.Ending)
 	drawn, onTime := g.Result == rules.Drawn.String(), g.Ending == string(rules.ByTime)
-	winner, won := Winner(s)
-	switch {
+	switch winner, won := Winner(s); {
 	case won:
 		annihilated := slices.ContainsFunc(s.Effects, func(e rules.Effect) bool { return e.Kind == rules.Annihilated })
 		you := isAlone(s, s.Game.Players[winner], alone)
@@ -170,8 +168,7 @@ func Ended(s *match.GameView, alone storage.PersonID) Text {
 // nothing.
 func ratedWords(s *match.GameView) Text {
 	computer, level := s.Game.Computer()
-	winner, won := Winner(s)
-	switch {
+	switch winner, won := Winner(s); {
 	case won && s.Game.Helped && int(winner) != computer:
 		return Say("computer.helped", "level", max(level, 0))
 	case annulled(&s.Game):

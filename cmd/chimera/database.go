@@ -301,8 +301,7 @@ func vacant(path string) error {
 // name gives a file its final name. A link, unlike renaming, replaces nothing that has come there
 // meanwhile; but not every file system has links.
 func name(temp, path string) error {
-	err := os.Link(temp, path)
-	switch {
+	switch err := os.Link(temp, path); {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrExist):

@@ -132,8 +132,7 @@ func (s *State) Final(m rules.Move) bool {
 
 // Status is the position's, given the number of its moves.
 func (s *State) Status(moves int) rules.Status {
-	checked := s.Checkers() != 0
-	switch {
+	switch checked := s.Checkers() != 0; {
 	case !s.bothKings():
 		return rules.KingTaken
 	case checked && moves == 0:

@@ -360,8 +360,7 @@ func (g *generator) castling() {
 // check there.
 func (s *State) castlingFault(king, to rules.Square, checked func() bool) string {
 	us := s.Turn & 1
-	rook, crossed := fide.CastlingRook(to)
-	switch {
+	switch rook, crossed := fide.CastlingRook(to); {
 	case !s.Of(us, fide.Rook).Has(rook):
 		return "no-rook"
 	case fide.Between(king, rook)&s.Occupied() != 0:
@@ -452,8 +451,7 @@ func (r *raid) ends(sq rules.Set) rules.Set {
 	}
 	// Killed on the second step, between two visits of one enemy's square.
 	for twice := beside(sq) & r.foes; twice != 0; twice = twice.Rest() {
-		x := twice & -twice
-		if r.first(x) && r.danger(x)&sq == 0 {
+		if x := twice & -twice; r.first(x) && r.danger(x)&sq == 0 {
 			ends |= x
 		}
 	}

@@ -258,8 +258,7 @@ func (s *State) act(p *path, on rules.Square, rest []rules.Square, r *raid) (dea
 		return p.shots, !p.first && shot == p.shots && shot.Len() <= 1
 	case 1:
 		to := rest[0]
-		way := fide.Between(on, to) | to.Set()
-		if way&r.covered != 0 {
+		if way := fide.Between(on, to) | to.Set(); way&r.covered != 0 {
 			return 0, false
 		}
 		r.standOn(p.from.Set())

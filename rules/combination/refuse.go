@@ -194,8 +194,7 @@ func (s *State) loans(lenders rules.Set) phrase.List {
 // howLends is about the zone of a piece that may have one.
 func (s *State) howLends(sq rules.Square) phrase.Phrase {
 	noun, friends, amplifiers := s.noun(sq), s.zone(sq)&s.Sides[s.Owner(sq)], s.amplifiers(sq)
-	isolators := s.isolators(sq)
-	switch {
+	switch isolators := s.isolators(sq); {
 	case isolators != 0:
 		return book.Say("how.isolated", "piece", noun, "isolators", s.all(isolators))
 	case amplifiers == 0 && friends == 0:

@@ -284,8 +284,7 @@ func (s *State) Effects(m rules.Move) []rules.Effect { return StepEffects(s.Setu
 // of the Setup, makes happen, whichever piece makes it.
 func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
 	piece, taken := s.Board[m.From], m.To
-	pawn := piece == rules.PieceOf(s.Turn, Pawn)
-	if pawn && m.To == s.EnPassant {
+	if pawn := piece == rules.PieceOf(s.Turn, Pawn); pawn && m.To == s.EnPassant {
 		taken = Backward(s.Turn, m.To.Set()).First()
 	}
 	var effects []rules.Effect

@@ -100,8 +100,7 @@ func (p *Placement) Put(sq rules.Square, c rules.Color, powers Powers) {
 
 // Role is what an orthodox piece on sq is, rules.NoRole on an empty square.
 func (p *Placement) Role(sq rules.Square) rules.Role {
-	set := sq.Set()
-	switch {
+	switch set := sq.Set(); {
 	case p.Occupied()&set == 0:
 		return rules.NoRole
 	case p.Pawns&set != 0:

@@ -227,8 +227,7 @@ func SyncFolder(path string) error {
 
 // explain is why bbolt does not open a file, in the words of the contract.
 func explain(err error) error {
-	_, system := errors.AsType[syscall.Errno](err)
-	switch {
+	switch _, system := errors.AsType[syscall.Errno](err); {
 	case errors.Is(err, berrors.ErrTimeout):
 		return kv.ErrLocked
 	case errors.Is(err, berrors.ErrInvalid):

@@ -218,8 +218,7 @@ type item struct {
 
 // set takes note of an entry and returns by how many bytes there is more than before.
 func (k known) set(key string, e entry) int {
-	was, replaced := k.entries.Set(key, e)
-	if replaced {
+	if was, replaced := k.entries.Set(key, e); replaced {
 		return len(e.value) - len(was.value)
 	}
 	const overhead = 64
@@ -280,8 +279,7 @@ const pause = 50 * time.Millisecond
 // follow keeps the cache up to date.
 func (db *DB) follow(ctx context.Context) {
 	for from := db.cache.began; ctx.Err() == nil; {
-		err := db.watch(ctx, &from)
-		if compacted(err) && db.refresh(ctx) == nil {
+		if err := db.watch(ctx, &from); compacted(err) && db.refresh(ctx) == nil {
 			_, from = db.cache.snapshot()
 			db.tell(nil)
 			continue

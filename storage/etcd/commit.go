@@ -354,8 +354,7 @@ func (db *DB) transact(compares []clientv3.Cmp, ops []clientv3.Op) (outcome, err
 		if err := db.session.err(); err != nil {
 			return outcome{}, err
 		}
-		got, err := db.ask(clientv3.OpTxn(compares, ops, instead), tries)
-		switch {
+		switch got, err := db.ask(clientv3.OpTxn(compares, ops, instead), tries); {
 		case err != nil:
 			if done, err := db.settle(number, err); done.stored || err != nil {
 				return done, err

@@ -167,8 +167,7 @@ func (h *haul) take(item kv.Item, as standing) {
 		return
 	}
 	key, now := string(item.Key), piece{item.Value, as}
-	was, found := h.best[key]
-	switch {
+	switch was, found := h.best[key]; {
 	case !found, as < was.as && as == held:
 	case was.as == held, now.revision() < was.revision(), now.revision() == was.revision() && as >= was.as:
 		return
