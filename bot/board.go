@@ -610,10 +610,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 			from |= m.From.Set()
 			for _, mark := range d.ShowMoves(m.From, moves).Marks {
 				kind := marked[mark.Kind]
-				if kind == "goes" && pos.Board()[mark.To] != (rules.Piece{}) {
-					kind = "kills"
-				}
-				if kind != "" {
+				if kind = words.Either(kind == "goes" && pos.Board()[mark.To] != rules.Piece{}, "kills", kind); kind != "" {
 					kinds[[2]rules.Square{m.From, mark.To}] = kind
 				}
 			}

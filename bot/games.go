@@ -146,10 +146,9 @@ func endVacation(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 // canMove fits a move to the games in which it is legal.
 func canMove(b *Bot, r Request, g *storage.Game) bool {
 	now, err := b.Games.Current(g)
-	if err != nil {
-		return false
+	if err == nil {
+		_, err = now.Position.Parse(r.Text)
 	}
-	_, err = now.Position.Parse(r.Text)
 	return err == nil
 }
 

@@ -40,9 +40,7 @@ func (b *Bot) meant(ctx context.Context, r Request, wanted func(*storage.Game) b
 		return 0, err
 	}
 	here := slices.DeleteFunc(slices.Clone(playing), func(g storage.Game) bool { return !slices.Contains(g.Places(), r.Here.ID) })
-	if len(here) == 0 {
-		here = playing // where there are none, all can be meant
-	}
+	here = words.Either(len(here) > 0, here, playing) // where there are none, all can be meant
 	found := slices.DeleteFunc(slices.Clone(here), func(g storage.Game) bool { return !wanted(&g) })
 	found = b.fitting(r, found)
 	switch {

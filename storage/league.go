@@ -137,11 +137,10 @@ func (r Reader) Member(l LeagueID, p *Person) (Member, error) {
 
 // MembersOf are those of a league, in order of number.
 func (r Reader) MembersOf(l LeagueID) ([]Member, error) {
-	ids, err := collect(r.kv.Scan(kv.Prefix(Key(members.prefix, l))), 0, func(item kv.Item) (MemberID, bool) {
+	return r.Members().All(collect(r.kv.Scan(kv.Prefix(Key(members.prefix, l))), 0, func(item kv.Item) (MemberID, bool) {
 		p, ok := lastNumber[PersonID](item)
 		return MemberID{l, p}, ok
-	})
-	return r.Members().All(ids, err)
+	}))
 }
 
 // CountMembers is how many a league has, as far as a number.
@@ -152,14 +151,12 @@ func (r Reader) CountMembers(l LeagueID, most int) (int, error) {
 
 // LeaguesAs are those that a person is in, with any of the accounts that have become theirs.
 func (r Reader) LeaguesAs(p *Person) ([]League, error) {
-	ids, err := numbersAs[LeagueID](r, memberOf, p)
-	return r.Leagues().All(ids, err)
+	return r.Leagues().All(numbersAs[LeagueID](r, memberOf, p))
 }
 
 // SeasonsWon are those of which a person is a champion, by any of their accounts, in rising order.
 func (r Reader) SeasonsWon(p *Person) ([]LeagueSeason, error) {
-	ids, err := numbersAs[SeasonID](r, champion, p)
-	return r.Seasons().All(ids, err)
+	return r.Seasons().All(numbersAs[SeasonID](r, champion, p))
 }
 
 // numbersAs are the last numbers, each once, of the keys of a kind that begin with any of the accounts that have
@@ -186,10 +183,9 @@ func (r Reader) MembersAs(p *Person) (all []Member, err error) {
 
 // LeaguesIn are those of a server, by kind of game.
 func (r Reader) LeaguesIn(s ServerID) ([]League, error) {
-	ids, err := collect(r.kv.Scan(kv.Prefix(Key(leagueOf, s))), 0, func(item kv.Item) (LeagueID, bool) {
+	return r.Leagues().All(collect(r.kv.Scan(kv.Prefix(Key(leagueOf, s))), 0, func(item kv.Item) (LeagueID, bool) {
 		return LeagueID(End(item.Value)), len(item.Value) == NumberSize
-	})
-	return r.Leagues().All(ids, err)
+	}))
 }
 
 // SeasonsIn are those of a server's leagues, or of all for 0.

@@ -368,8 +368,7 @@ func (p *Session) index() (x Index) {
 // SessionsOf are those of a person, in no order that means anything.
 func (r Reader) SessionsOf(p PersonID) ([]Session, error) {
 	prefix := Key(sessionsOf, p)
-	hashes, err := collect(r.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) ([]byte, bool) { return item.Key[len(prefix):], true })
-	return r.Sessions().All(hashes, err)
+	return r.Sessions().All(collect(r.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) ([]byte, bool) { return item.Key[len(prefix):], true }))
 }
 
 // DropSessions removes all sessions of a person.

@@ -163,10 +163,9 @@ func (r Reader) Solver(p PersonID, s ServerID) (found Solver, err error) {
 
 // SolversIn are all people who have answered puzzles of the day of a server, in order of number.
 func (r Reader) SolversIn(s ServerID) ([]Solver, error) {
-	ids, err := collect(r.kv.Scan(kv.Prefix(Key(solversIn, s))), 0, func(item kv.Item) (solverID, bool) {
+	return r.Solvers().All(collect(r.kv.Scan(kv.Prefix(Key(solversIn, s))), 0, func(item kv.Item) (solverID, bool) {
 		return solverID{PersonID(End(item.Key)), s}, true
-	})
-	return r.Solvers().All(ids, err)
+	}))
 }
 
 // ForgetSolver forgets all that somebody has made of puzzles of the day, and that they have found

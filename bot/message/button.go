@@ -193,8 +193,7 @@ func (p *Picker) pieces() (choices []Button) {
 	shape, table, board := p.pos.Variant().Shape, p.pos.Variant().Table, p.pos.Board()
 	for _, sq := range shape.ByFile(can) {
 		name := shape.Name(sq)
-		pawn := table[board[sq].Half(p.pos.Turn())].Pawn
-		label := words.Either(pawn, "", table.Code(board[sq])) + name
+		label := words.Either(table[board[sq].Half(p.pos.Turn())].Pawn, "", table.Code(board[sq])) + name
 		choices = append(choices, p.button(phrase.As(label), "pick", name, None, "0").Choose(phrase.As("")))
 	}
 	return choices

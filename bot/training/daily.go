@@ -108,10 +108,9 @@ func (p *Service) tell(w storage.Writer, s storage.Server) error {
 	chosen.Quiet++
 	payload := event.Puzzle{Puzzle: nameOf(&d)}
 	if newest.Number > 0 {
-		payload.Before = event.Solved{Game: newest.Game, Number: newest.Puzzle, Found: newest.Found}
-		var err2 error
-		payload.Before.Finders, err2 = p.finders(w.Reader, &s, &newest)
+		found, err2 := p.finders(w.Reader, &s, &newest)
 		err = errors.Join(err, err2)
+		payload.Before = event.Solved{Game: newest.Game, Number: newest.Puzzle, Found: newest.Found, Finders: found}
 	}
 	told := event.Event{Kind: event.PuzzleTold, Payload: payload}
 	return errors.Join(err, w.Servers().Put(s), w.Dailies().Set(s.ID, d), w.Post(told.Entry(chosen.Place, p.now())))

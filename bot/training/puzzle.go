@@ -342,9 +342,7 @@ func (s *Service) Choose(who *storage.Person, v *rules.Variant, theme given.Them
 		return -1
 	}
 	fresh := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return seen.Seen.Has(v.Key, i) })
-	if len(fresh) == 0 {
-		fresh = all
-	}
+	fresh = words.Either(len(fresh) > 0, fresh, all)
 	mine := rating.At(&seen.Standing, seen.Standing.At).Value
 	off := func(number int) float64 { return math.Abs(strength(&s.of(v)[number]).Value - mine) }
 	nearest := slices.MinFunc(fresh, func(a, b int) int { return int(off(a) - off(b)) })

@@ -229,10 +229,7 @@ func (s *Users) Name(ctx context.Context, p storage.PersonID) (string, error) {
 func (s *Users) change(ctx context.Context, by event.By, kind event.Kind, do func(storage.Writer, *storage.Person) error) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.People().Get(by.Person)
-		if err == nil {
-			err = do(w, &p)
-		}
-		if err == nil {
+		if err = cmp.Or(err, do(w, &p)); err == nil {
 			err = w.People().Put(p)
 		}
 		return event.Done{Kind: kind}, err
@@ -311,13 +308,10 @@ func playersOf(r storage.Reader, games []storage.GameID, failed error) ([]storag
 func (s *Users) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		g, err := r.Games().Get(id)
-		if err == nil {
-			place, err = r.Places().Get(g.Place)
-		}
-		if err == nil {
-			server, err = serverOf(r, place)
-		}
-		return err
+		var err2, err3 error
+		place, err2 = r.Places().Get(g.Place)
+		server, err3 = serverOf(r, place)
+		return cmp.Or(err, err2, err3)
 	})
 	return place, server, err
 }

@@ -191,10 +191,9 @@ func TopFacts(ask rating.Asked, found *rating.Leaderboard) []phrase.Phrase {
 	facts := []phrase.Phrase{
 		book.Say("top.order", "provisional", found.Unsure), book.Say(people, "n", cmp.Or(found.All, found.Unsure), "provisional", found.Unsure),
 	}
-	for _, best := range found.Most {
-		facts = append(facts, book.Say("top.best-"+string(best.What), "player", best.Name, "others", best.Others, "n", phrase.Decimal(best.Score, 2)))
-	}
-	return facts
+	return append(facts, Each(found.Most, func(best rating.Best) phrase.Phrase {
+		return book.Say("top.best-"+string(best.What), "player", best.Name, "others", best.Others, "n", phrase.Decimal(best.Score, 2))
+	})...)
 }
 
 // figureOfLine is what somebody has on a leaderboard.
@@ -412,11 +411,9 @@ func ProfileTally(p *rating.Profile) *chart.Tally {
 
 // ComputerTally is somebody's scores against each level of the computer.
 func ComputerTally(p *rating.Profile) *chart.Tally {
-	tally := &chart.Tally{Title: book.Say("chart.computer")}
-	for _, t := range p.Tried {
-		tally.Rows = append(tally.Rows, scoreRow(book.Say("top.feat", "kind", t.Game, "level", t.Level), t.Score))
-	}
-	return tally
+	return &chart.Tally{Title: book.Say("chart.computer"), Rows: Each(p.Tried, func(t rating.Tried) chart.Score {
+		return scoreRow(book.Say("top.feat", "kind", t.Game, "level", t.Level), t.Score)
+	})}
 }
 
 func scoreRow(name phrase.Phrase, s rating.Score) chart.Score {
