@@ -209,10 +209,8 @@ func inChat(run handler) handler {
 // "" if it opens none.
 func (b *Bot) PageOf(button message.Button) string {
 	p, game, _, _, ok := pressed(button.Do)
-	if !ok || p.verb != message.OpenPage || b.Pages() == "" {
-		return ""
-	}
-	return fmt.Sprint(b.Pages(), signIn, uint64(game))
+	opens := ok && p.verb == message.OpenPage && b.Pages() != ""
+	return words.Either(opens, fmt.Sprint(b.Pages(), signIn, uint64(game)), "")
 }
 
 // Visitor is whoever has a secret by which they are signed in on pages, as a message without words;

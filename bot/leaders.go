@@ -333,8 +333,5 @@ func codeOf(v *rules.Variant, p rules.Piece) string {
 // pieceOf is the piece of such a code; none if the game has no such piece.
 func pieceOf(v *rules.Variant, code string) rules.Piece {
 	p := rating.PieceOf(v.Table, strings.Replace(code, "-", "/", 1))
-	if p.White == rules.NoRole || p.Shared() && !v.Shares() {
-		return rules.Piece{}
-	}
-	return p
+	return words.Either(p.White == rules.NoRole || p.Shared() && !v.Shares(), rules.Piece{}, p)
 }

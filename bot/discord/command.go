@@ -191,10 +191,7 @@ func (a *Adapter) register(ctx context.Context, application string) {
 
 // refusedForGood makes [*outbox.Never] of a refusal after which it is no use to ask again.
 func refusedForGood(err error) error {
-	if status(err)/100 == 4 { //nolint:mnd // what Discord says is wrong with a request
-		return &outbox.Never{Err: err}
-	}
-	return err
+	return words.Either[error](status(err)/100 == 4, &outbox.Never{Err: err}, err) //nolint:mnd // what Discord says is wrong with a request
 }
 
 // complete says how a command that somebody writes can go on.
@@ -327,10 +324,7 @@ func word(a *bot.Arg, o *option) string {
 // numbered is a game as it is typed: the # may be left out where it is filled in.
 func numbered(game string) string {
 	game = strings.TrimSpace(game)
-	if isNumber(game) {
-		return "#" + strings.TrimPrefix(game, "#")
-	}
-	return game
+	return words.Either(isNumber(game), "#"+strings.TrimPrefix(game, "#"), game)
 }
 
 // clickable makes the commands in a text clickable, or at least begin with a slash; the fields to fill in

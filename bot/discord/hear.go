@@ -68,10 +68,7 @@ func before(id string) string { return strconv.FormatUint(max(snowflake(id), 1)-
 
 // address is a channel, a server or an account.
 func address(id string) storage.Address {
-	if id == "" {
-		return storage.Address{}
-	}
-	return storage.Address{Platform: Platform, ID: id}
+	return words.Either(id == "", storage.Address{}, storage.Address{Platform: Platform, ID: id})
 }
 
 // person is somebody as the bot knows them.

@@ -36,10 +36,7 @@ type messageAt struct {
 
 // place is the chat of a message as Telegram wants it, nil for what was posted.
 func (m messageAt) place() any {
-	if m.posted != "" {
-		return nil
-	}
-	return m.chat
+	return words.Either[any](m.posted != "", nil, m.chat)
 }
 
 func atOf(m *models.Message) messageAt { return messageAt{chat: m.Chat.ID, id: m.ID} }

@@ -139,10 +139,8 @@ func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
 	err := a.ask(ctx, "chat not known", func(ctx context.Context) error {
 		_, err := a.library.SendChatAction(ctx, &library.SendChatActionParams{ChatID: user, Action: models.ChatActionTyping})
 		reached = err == nil
-		if _, refused := errors.AsType[*outbox.Never](a.verdict(err)); refused {
-			return nil
-		}
-		return err
+		_, refused := errors.AsType[*outbox.Never](a.verdict(err))
+		return words.Either(refused, nil, err)
 	})
 	return reached, err
 }

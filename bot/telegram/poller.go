@@ -140,10 +140,7 @@ func (p *poller) verdict(ctx context.Context, err error) error {
 	if first {
 		p.log.WarnContext(ctx, "telegram: another program asks for updates too; trying on for a while", "err", errConflict)
 	}
-	if lost {
-		return &outbox.Never{Err: err}
-	}
-	return err
+	return words.Either[error](lost, &outbox.Never{Err: err}, err)
 }
 
 // ask asks once for updates from a number on. As long as the bot is not connected, Telegram answers at once.
@@ -356,10 +353,7 @@ func (a *Adapter) verdict(err error) error {
 		return &outbox.Later{After: time.Duration(later.RetryAfter) * time.Second, Err: said}
 	}
 	gone := errors.Is(err, library.ErrorForbidden) || refusedAs(err, "chat not found", "CHAT_WRITE_FORBIDDEN", "PEER_ID_INVALID", "rights to send")
-	if gone || errors.Is(err, library.ErrorBadRequest) {
-		return &outbox.Never{Gone: gone, Err: said}
-	}
-	return said
+	return words.Either[error](gone || errors.Is(err, library.ErrorBadRequest), &outbox.Never{Gone: gone, Err: said}, said)
 }
 
 // refusedAs reports whether an error is a refusal of Telegram's that contains one of these words.
@@ -417,10 +411,8 @@ func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 	asking := adapter.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
 		verdict := a.verdict(err)
 		later, asks := errors.AsType[*outbox.Later](verdict)
-		if _, moved := errors.AsType[*library.MigrateError](err); moved || asks && later.After > most {
-			return &outbox.Never{Err: err}
-		}
-		return verdict
+		_, moved := errors.AsType[*library.MigrateError](err)
+		return words.Either[error](moved || asks && later.After > most, &outbox.Never{Err: err}, verdict)
 	}}
 	return asking.Do(ctx, ask)
 }

@@ -426,10 +426,8 @@ func format(t words.Text, accounts map[storage.PersonID]string) string {
 
 // slashed is the text of a span; commands begin with their slash.
 func slashed(s words.Span) string {
-	if first, _, _ := strings.Cut(s.Words, " "); s.Style == words.Code && bot.IsCommand(first) {
-		return "/" + s.Words
-	}
-	return s.Words
+	first, _, _ := strings.Cut(s.Words, " ")
+	return words.Either(s.Style == words.Code && bot.IsCommand(first), "/", "") + s.Words
 }
 
 // bare is a text without markup.

@@ -306,10 +306,7 @@ func (s *Service) Task(v *rules.Variant, number, turn int) *Task {
 	}
 	p := &s.of(v)[number]
 	steps, err := p.Steps(v)
-	if err != nil || turn < 0 || turn >= p.Turns() {
-		return nil
-	}
-	return &Task{v, number, turn, p, steps}
+	return words.Either(err == nil && 0 <= turn && turn < p.Turns(), &Task{v, number, turn, p, steps}, nil)
 }
 
 // strength is the rating of a puzzle as an opponent: the levels of the computer are about 200

@@ -196,10 +196,8 @@ func peer(address string) netip.Addr {
 // household is an address, or the network that one household has of IPv6.
 func household(at netip.Addr) string {
 	const bits = 64
-	if network, err := at.WithZone("").Prefix(bits); err == nil && at.Is6() {
-		return network.String()
-	}
-	return at.String()
+	network, err := at.WithZone("").Prefix(bits)
+	return words.Either(err == nil && at.Is6(), network.String(), at.String())
 }
 
 // callers are the connections that there are.
@@ -302,10 +300,7 @@ const maxKey = 64
 // without a key. No message of anybody else, nor of the visitor's chats, has the same.
 func once(r *http.Request, m message.Incoming) string {
 	key := r.PostFormValue("key")
-	if key == "" || len(key) > maxKey {
-		return ""
-	}
-	return "page/" + m.From.Address.ID + "/" + key
+	return words.Either(key == "" || len(key) > maxKey, "", "page/"+m.From.Address.ID+"/"+key)
 }
 
 // local is who sits at one screen.

@@ -63,10 +63,7 @@ func (t Text) In(l phrase.Language) Text {
 
 // nameIn is a name, or in a language what those are called who have none any more.
 func nameIn(name string, l phrase.Language) string {
-	if name == storage.Nobody {
-		return phrase.Common().Say("somebody").Text(l)
-	}
-	return name
+	return Either(name == storage.Nobody, phrase.Common().Say("somebody").Text(l), name)
 }
 
 // spans are what a phrase has become in a language; what has no mark of its own has the style.

@@ -16,6 +16,7 @@ import (
 
 	"chimera/bot/match"
 	"chimera/bot/metrics"
+	botwords "chimera/bot/words"
 	"chimera/cmd/internal/progress"
 	"chimera/config"
 	"chimera/rules/variants"
@@ -334,8 +335,5 @@ func (r *rescue) Run(ctx context.Context, std streams) error {
 		fmt.Fprintln(std.out, line)
 	}
 	fmt.Fprintf(std.out, "%s: %s, %s\n", r.To, howMany(report.Records, "record"), howMany(report.Games, "game"))
-	if !report.Whole() {
-		return errFound
-	}
-	return nil
+	return botwords.Either(report.Whole(), nil, errFound)
 }

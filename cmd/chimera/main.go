@@ -18,6 +18,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	botwords "chimera/bot/words"
 	"chimera/cmd/internal/progress"
 )
 
@@ -69,11 +70,7 @@ type help struct {
 
 // Run prints what --help prints.
 func (h *help) Run(parser *kong.Kong) error {
-	var words []string
-	if h.Command != "" {
-		words = append(words, h.Command)
-	}
-	line, err := kong.Trace(parser, words)
+	line, err := kong.Trace(parser, botwords.If(h.Command != "", h.Command))
 	if err != nil {
 		return err
 	}
@@ -125,10 +122,8 @@ func run(ctx context.Context, args []string, std streams, at clock) int {
 		return failed
 	}
 	fmt.Fprintln(std.err, "chimera:", strings.ReplaceAll(valueless.ReplaceAllString(err.Error(), " needs a value after it"), "\n", "; "))
-	if _, ok := errors.AsType[failure](err); ok {
-		return failed
-	}
-	return badInput
+	_, ok := errors.AsType[failure](err)
+	return botwords.Either(ok, failed, badInput)
 }
 
 // valueless matches what kong says of a flag that lacks its value.
@@ -189,8 +184,5 @@ func ended(ctx context.Context, log *slog.Logger, err error) error {
 
 // cause is err, or why the context is done if that is the reason.
 func cause(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
+	return botwords.Either(err != nil && ctx.Err() != nil, context.Cause(ctx), err)
 }

@@ -22,6 +22,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	botwords "chimera/bot/words"
 	"chimera/cmd/internal/progress"
 	"chimera/config"
 	"chimera/rules/variants"
@@ -219,12 +220,7 @@ func openedAsIs(ctx context.Context, data string, run func(db kv.DB, schema uint
 // legible makes a short line without control characters of what somebody said.
 func legible(words string) string {
 	const most = 400 // characters
-	clean := strings.Map(func(c rune) rune {
-		if unicode.IsPrint(c) {
-			return c
-		}
-		return ' '
-	}, words)
+	clean := strings.Map(func(c rune) rune { return botwords.Either(unicode.IsPrint(c), c, ' ') }, words)
 	if long := []rune(clean); len(long) > most {
 		return string(long[:most]) + "…"
 	}
@@ -340,10 +336,8 @@ func (s socket) post(ctx context.Context, name, arg string) (*http.Response, err
 
 // broken is about an answer that cannot be read to its end.
 func (s socket) broken(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
-		return fmt.Errorf("%s: the answer broke off", s)
-	}
-	return fmt.Errorf("%s: %w", s, err)
+	cut := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
+	return fmt.Errorf("%s: %w", s, botwords.Either(cut, errors.New("the answer broke off"), err))
 }
 
 // complaint is what the holder says itself.

@@ -199,10 +199,7 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	if len(v.Files) > 0 {
 		return v.files(std)
 	}
-	if v.Ratings {
-		return ask(ctx, std, v.Data, "ratings", "")
-	}
-	return ask(ctx, std, v.Data, "verify", "")
+	return ask(ctx, std, v.Data, botwords.Either(v.Ratings, "ratings", "verify"), "")
 }
 
 func (h holder) verify(ctx context.Context, _ string, say report) error {
@@ -234,10 +231,7 @@ func verified(say report, thing string, look func(report func(error)) (things in
 		return err
 	}
 	say.line("%s, %s", howMany(n, thing), howMany(faults, "fault"))
-	if faults > 0 {
-		return errFound
-	}
-	return nil
+	return botwords.Either(faults > 0, errFound, nil)
 }
 
 // reader is a service that reads exports, and has no games.
@@ -270,10 +264,7 @@ func (v *verify) files(std streams) error {
 
 // howMany is how many things there are of a kind.
 func howMany(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%d %s%s", n, thing, botwords.Either(n == 1, "", "s"))
 }
 
 // repair sets aside for good what cannot be read or handled, one line for each record.
@@ -300,10 +291,7 @@ func (h holder) repair(ctx context.Context, _ string, say report) error {
 		return err
 	}
 	say.line("%d set aside for good, %d left", repaired, left)
-	if left > 0 {
-		return errFound
-	}
-	return nil
+	return botwords.Either(left > 0, errFound, nil)
 }
 
 // outbox lists what waits to be delivered and what never can be, one entry a line: number, age, place, game,
