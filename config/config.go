@@ -23,10 +23,7 @@ type Config struct {
 
 // Validate says what is wrong with a Config.
 func (c *Config) Validate() error {
-	if c.Data == "" {
-		return errors.New("the name of the database file is empty: set --data or CHIMERA_DATA")
-	}
-	return nil
+	return first(fault{c.Data == "", "the name of the database file is empty: set --data or CHIMERA_DATA"})
 }
 
 // Secret is a text that is printed as dots.
@@ -78,13 +75,9 @@ type Monitor struct {
 // Check says what is wrong with a Monitor.
 func (m *Monitor) Check() error {
 	_, port, err := net.SplitHostPort(m.MetricsListen)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
-	if m.MetricsListen != "" && err != nil {
-		return errors.New("CHIMERA_METRICS_LISTEN is no host:port: set where to listen, such as 127.0.0.1:9090")
-	}
-	return nil
+	_, err2 := strconv.ParseUint(port, 10, 16)
+	bad := m.MetricsListen != "" && cmp.Or(err, err2) != nil
+	return first(fault{bad, "CHIMERA_METRICS_LISTEN is no host:port: set where to listen, such as 127.0.0.1:9090"})
 }
 
 // fault is something that may be wrong with settings, and what to say then.
@@ -119,13 +112,11 @@ func (c *Chats) Load() error {
 			return err
 		}
 	}
-	if err := cmp.Or(c.checkURL("CHIMERA_DISCORD_API_URL", c.DiscordAPIURL), c.checkURL("CHIMERA_TELEGRAM_API_URL", c.TelegramAPIURL)); err != nil {
-		return err
-	}
-	if c.DiscordToken == "" && c.TelegramToken == "" {
-		return errors.New("there is no token: set CHIMERA_DISCORD_TOKEN, CHIMERA_TELEGRAM_TOKEN or both")
-	}
-	return cmp.Or(c.checkWeb(), c.checkWebhook())
+	none := fault{c.DiscordToken == "" && c.TelegramToken == "", "there is no token: set CHIMERA_DISCORD_TOKEN, CHIMERA_TELEGRAM_TOKEN or both"}
+	return cmp.Or(
+		c.checkURL("CHIMERA_DISCORD_API_URL", c.DiscordAPIURL), c.checkURL("CHIMERA_TELEGRAM_API_URL", c.TelegramAPIURL),
+		first(none), c.checkWeb(), c.checkWebhook(),
+	)
 }
 
 // checkWeb wants both settings of pages or neither.

@@ -190,10 +190,7 @@ func (w Writer) GiveSolver(from, into PersonID) error {
 	all, err := w.Solvers().List(from)
 	for _, s := range all {
 		own, err2 := w.Solver(into, s.Server)
-		now := s
-		if own.At.After(s.At) {
-			now = own
-		}
+		now := slices.MaxFunc([]Solver{s, own}, func(a, b Solver) int { return a.At.Compare(b.At) })
 		now.Person, now.Found, now.Best = into, s.Found+own.Found, max(s.Best, own.Best)
 		err = errors.Join(err, err2, w.Solvers().Delete(s.id()), w.Solvers().Put(now))
 	}

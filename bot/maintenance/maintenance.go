@@ -220,9 +220,7 @@ func (s *Keeper) endedStates(r storage.Reader, from string) (gone []string, to s
 		if err != nil {
 			return nil, from, err
 		}
-		if m.At.After(since) {
-			since = m.At
-		}
+		since = slices.MaxFunc([]time.Time{since, m.At}, time.Time.Compare)
 		if !goesOn && !since.IsZero() && s.now().Sub(since) > lasts.After {
 			gone = append(gone, m.Place())
 		}

@@ -59,9 +59,7 @@ func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	if was.Clock.Since.After(m.Now) { // as another process saw it
-		m.Now = was.Clock.Since
-	}
+	m.Now = slices.MaxFunc([]time.Time{m.Now, was.Clock.Since}, time.Time.Compare) // as another process may have seen it
 	if was.ID == 0 {
 		g.Clock = storage.Clock{Since: m.Now, Bank: [2]time.Duration{g.Pace.Bank, g.Pace.Bank}}
 	} else if len(was.Moves) != len(g.Moves) {
@@ -115,10 +113,7 @@ func adjust(g *storage.Game, p *storage.Person, m Moment) {
 		goOn(g, v.Ended, m)
 	}
 	if stops(g, p) && c.Stopped.IsZero() {
-		c.Stopped = v.Since
-		if c.Since.After(v.Since) {
-			c.Stopped = c.Since
-		}
+		c.Stopped = slices.MaxFunc([]time.Time{v.Since, c.Since}, time.Time.Compare)
 	}
 	setWake(g, p, m)
 }
@@ -337,10 +332,7 @@ func stopVacation(p *storage.Person, now time.Time) {
 	if !p.Away() {
 		return
 	}
-	end := now
-	if p.Vacation.Until.Before(end) {
-		end = p.Vacation.Until
-	}
+	end := slices.MinFunc([]time.Time{now, p.Vacation.Until}, time.Time.Compare)
 	p.Vacation = storage.Vacation{Year: p.Vacation.Year, Used: p.Vacation.Used + end.Sub(p.Vacation.Since), Ended: now}
 }
 

@@ -257,12 +257,7 @@ func (o *Outbox) wanted(e *storage.Entry, at *storage.Place) time.Time {
 	return e.At.Add(min(max(e.Due.Sub(e.At)/perDay, 0), turnWaits))
 }
 
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
+func latest(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
 
 // Sender says entries on one platform. It is used by many goroutines at once.
 type Sender interface {

@@ -122,9 +122,7 @@ func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attemp
 	}
 	a.reads.add(t.reads)
 	a.ran++
-	if r.moment.After(a.moment) {
-		a.moment = r.moment
-	}
+	a.moment = slices.MaxFunc([]time.Time{a.moment, r.moment}, time.Time.Compare)
 	return a, false, err
 }
 
