@@ -191,6 +191,15 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 			t.Errorf("of %s nothing is told: %s", m[2], text)
 		}
 	}
+	taken := func(line string) int {
+		_, text := visit(t, s.address(path+"?ply=10&plan=11"+line), nil)
+		_, bars, _ := strings.Cut(text, `id="bars"`)
+		bars, _, _ = strings.Cut(bars, "</g>")
+		return strings.Count(bars, "<use")
+	}
+	if was, is := taken(""), taken("&line=B~Bd7"); is != was+1 {
+		t.Errorf("of %d pieces that were taken, %d are seen after another", was, is)
+	}
 	p := b.open(t, 390, s.address(path), chromedp.EmulateMobile, chromedp.EmulateTouch)
 	p.tap(".moments a")
 	p.until(`document.querySelector(".review .told")`)

@@ -414,7 +414,7 @@ var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknogloba
 		text, err2 := assets.ReadFile(name)
 		text, err3 := m.Bytes(path.Ext(name), text)
 		if name = path.Base(name); path.Ext(name) == ".css" {
-			name = words.Either(strings.Contains("after.css base.css board.css head.css rules.css walnut.css", name), "style.css", "pages.css")
+			name = words.Either(strings.Contains("after.css base.css board.css head.css walnut.css", name), "style.css", "pages.css")
 		}
 		texts[name], err = append(texts[name], text...), errors.Join(err, err2, err3)
 	}

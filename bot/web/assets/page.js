@@ -137,7 +137,7 @@ async function swap(page, { address, changes }) {
     arrive(new Table(main().querySelector(".board")), does);
     sound(does, { check: "check" in is, over: "over" in is });
   }
-  heard.textContent = [...new Set([text("#notes"), text("#said")])].join(" ");
+  heard.textContent = [...new Set(["#notes", "#said", ".tried"].map(text))].join(" ");
   if (told && address && !begins) {
     const field = typed && main().querySelector(".typed [name=text]"); // of what was refused
     if (field) {
