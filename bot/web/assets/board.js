@@ -33,7 +33,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const on = (square) => table.squares.get(square);
   const from = (square) => choices.filter((c) => c.From === square);
   for (const r of rects) if (mine.has(r.dataset.square)) r.dataset.mine = "";
-  (on([...mine][0]) ?? rects[0]).tabIndex = 0;
+  const { width, height } = table.picture.viewBox.baseVal;
+  const far = (square) => ((at) => Math.hypot(at.x + (at.side - width) / 2, at.y + (at.side - height) / 2))(table.at(square));
+  (on([...mine].reverse().sort((a, b) => far(a) - far(b))[0]) ?? rects[0]).tabIndex = 0; // keys begin in the middle
 
   // mark shows on a square what a move to there does.
   function mark(square, kind) {

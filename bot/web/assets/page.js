@@ -24,6 +24,7 @@ function held() {
   const e = document.activeElement;
   if (!main().contains(e)) return null;
   if (e.dataset.square) return `:not(.study[data-choices=""]) > .board [data-square="${e.dataset.square}"]`;
+  if (e.closest(".score")) return ".score [tabindex='0']";
   if (e.id) return `#${CSS.escape(e.id)}`;
   if (e.matches("input:not([type=radio], [type=checkbox]), select")) return `[name="${e.name}"]`;
   if (e.value) return `[value="${CSS.escape(e.value)}"]`;
@@ -356,6 +357,8 @@ function ready(same) {
   if (game.querySelector("article code")) import("./moves.js").then(({ press }) => press(game));
   const list = game.querySelector(".score");
   const seen = list?.querySelector("[aria-current]");
+  for (const move of list?.querySelectorAll("a") ?? []) move.tabIndex = -1; // arrows lead from one to the next
+  (seen ?? list?.querySelector("a"))?.setAttribute("tabindex", 0);
   if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // the page stays where it is
   if (same) return;
   const { next, explains } = game.dataset;
@@ -414,4 +417,5 @@ addEventListener("online", () => document.documentElement.dataset.kept && show(l
 
 asOf(document.documentElement.dataset.kept);
 ready();
+if (main().dataset.game && main().dataset.choices.trim() && document.activeElement === document.body && !matchMedia("(pointer: coarse)").matches) main().querySelector(".touch [tabindex='0']").focus({ preventScroll: true }); // as where it begins
 if (main().querySelector(films)) import("./learn.js").then(({ film }) => film(main(), true)).catch(() => {});
