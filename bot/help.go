@@ -293,6 +293,7 @@ func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 		Key: v.Key, Name: v.Title().Text(l), About: v.About.Text(l), Rules: words.Of(v.Rules).In(l),
 		Start: diagram.Of(start, nil, rules.White), Learned: len(v.Course) > 0,
 	}
+	g.Start.Idle = true
 	pieces := guided(v, start)
 	if piece != "" {
 		if pieces = []rules.Piece{pieceOf(v, piece)}; pieces[0] == (rules.Piece{}) {

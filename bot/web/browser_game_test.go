@@ -366,6 +366,11 @@ func TestAPieceThatIsPressedInTheIndexOfRulesIsUnfolded(t *testing.T) {
 	p.until(`document.readyState === "complete"`)
 	p.tap(".index [href='#piece-9']")
 	p.until(`document.getElementById("piece-9").closest("[open]") && document.getElementById("piece-9").getBoundingClientRect().top < innerHeight`)
+	p = b.open(t, 1200, s.address("/rules/stealth"))
+	eval[bool](p, `document.querySelectorAll(".cards details")[1].open = true`)
+	if !eval[bool](p, `((pawn, bishop) => Math.abs(pawn.top - bishop.top) < 2)(...[0, 2].map((i) => document.querySelectorAll(".cards > li")[i].getBoundingClientRect()))`) {
+		t.Error("there is a hole beside what is unfolded")
+	}
 }
 
 func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {

@@ -84,6 +84,7 @@ type personPage struct {
 	page
 	*bot.Profile
 	Last *bot.Archive // their last games
+	Mine bool         // it is whoever looks
 	Row  int          // days in a row on which they have found the puzzle of the day
 }
 
@@ -92,7 +93,8 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	p := personPage{page: s.page(r)}
 	n, coded, ok := s.named(ofPeople, r)
-	if asker, _ := s.bot.Asker(r.Context(), m); r.PathValue("id") == "me" && asker.Me.ID != 0 {
+	asker, _ := s.bot.Asker(r.Context(), m)
+	if r.PathValue("id") == "me" && asker.Me.ID != 0 {
 		n, ok = uint64(asker.Me.ID), true
 	}
 	if !ok {
@@ -107,7 +109,7 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	case !coded:
 		return leadOn(w, r, s.PersonPath(id))
 	}
-	p.Title = p.Person.Name
+	p.Title, p.Mine = p.Person.Name, asker.Me.ID == id
 	day := s.bot.Training.Today()
 	found, err := s.bot.Training.OnDay(r.Context(), id, day)
 	p.Row = found.Row(day)

@@ -113,7 +113,7 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 	}
 	finds(t, http.StatusOK, at+"/archive", nil, "Host", "Chimera 1", "Anna", "Eve")
 	finds(t, http.StatusOK, at+"/game/2/game.txt", nil, "Anna (White) vs Ben B. (Black)")
-	finds(t, http.StatusOK, at+"/people/me", nil, "<h1>Host</h1>")
+	finds(t, http.StatusOK, at+"/people/me", nil, "<h1>Host</h1>", "No game has ended yet. Your first one will stand here.", `href="/settings">Name`)
 	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"resign 2 1"}})
 	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"resign-yes 2 -"}}, "Anna (White) won.")
 	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"rematch 2 -"}}, "#4", "Ben B. (White) to move")
