@@ -65,9 +65,8 @@ func (p *Position) parse(text string) (Move, error) {
 	case len(fits) == 1:
 		return p.moves[fits[0]], nil
 	}
-	no := &Illegal{Reason: Ambiguous, Sentence: book.Say("refused.ambiguous", "n", len(fits))}
-	no.Nearest = p.textsOf(fits)
-	return Move{}, no
+	said := book.Say("refused.ambiguous", "n", len(fits))
+	return Move{}, &Illegal{Reason: Ambiguous, Sentence: said, Nearest: p.textsOf(fits)}
 }
 
 // textsOf is what Chat writes for the first few of some moves, its last signs aside.
