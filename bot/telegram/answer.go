@@ -334,7 +334,8 @@ func (a *Adapter) take(d *debt) bool {
 			return
 		}
 		d.handled = time.Now()
-		time.AfterFunc(words.Either(a.poller.full.Load(), time.Second/50, time.Second/4), func() { a.keep(d) }) // it must not hold up other people's updates
+		// It must not hold up other people's updates.
+		time.AfterFunc(words.Either(a.poller.full.Load(), time.Second/50, time.Second/4), func() { a.keep(d) })
 		queue := d.chat
 		if d.update.CallbackQuery != nil || d.update.InlineQuery != nil {
 			queue += " button" // somebody looks at it until it is answered

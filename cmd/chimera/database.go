@@ -31,7 +31,7 @@ import (
 // clustered reports whether a database is in a cluster, and not in a file.
 func clustered(address string) bool { return strings.HasPrefix(address, etcd.Scheme) }
 
-// openEngine opens the engine of a database, which its address names: the path of a file, which is opened so, or
+// openEngine opens the engine of a database, which its address names: the path of a file, which file opens, or
 // etcd://… for a cluster.
 func openEngine(ctx context.Context, address string, file func(path string) (*bolt.DB, error)) (kv.DB, error) {
 	switch {

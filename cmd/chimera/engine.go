@@ -401,7 +401,8 @@ func (s *session) inform(game rules.Game, r engine.Result, spent time.Duration) 
 	for i, line := range r.Lines {
 		mate, centipawns := "mate "+strconv.Itoa(line.Score.Mate), "cp "+strconv.Itoa(line.Score.Centipawns)
 		moves := botwords.Each(line.Moves, game.Position.Variant().Coordinate)
-		s.print("info depth %d multipv %d score %s nodes %d nps %d time %d pv %s", r.Depth, i+1, botwords.Either(line.Score.Mate != 0, mate, centipawns),
-			r.Nodes, int(float64(r.Nodes)/max(spent.Seconds(), 0.001)), spent.Milliseconds(), strings.Join(moves, " "))
+		s.print("info depth %d multipv %d score %s nodes %d nps %d time %d pv %s", r.Depth, i+1,
+			botwords.Either(line.Score.Mate != 0, mate, centipawns), r.Nodes,
+			int(float64(r.Nodes)/max(spent.Seconds(), 0.001)), spent.Milliseconds(), strings.Join(moves, " "))
 	}
 }
