@@ -140,7 +140,7 @@ export function arrive(table, does) {
 }
 
 // sounds reports whether there are sounds: not on phones, unless somebody wants them.
-export const sounds = () => (localStorage.getItem("sounds") ?? (matchMedia("(pointer: coarse)").matches ? "no" : "yes")) === "yes";
+export const sounds = () => (localStorage.sounds ?? (matchMedia("(pointer: coarse)").matches ? "no" : "yes")) === "yes";
 
 // sound lets what happened be heard.
 export const sound = (...what) => sounds() && import("./sound.js").then(({ play }) => play(...what)).catch(() => {}); // nobody misses one

@@ -335,8 +335,8 @@ function listen(game) {
 // keep lets a choice be remembered in this browser.
 function keep(choice) {
   const { kept } = choice.dataset;
-  choice.checked = kept === "sounds" ? sounds() : localStorage.getItem(kept) === "yes";
-  choice.onchange = () => localStorage.setItem(kept, choice.checked ? "yes" : "no");
+  choice.checked = kept === "sounds" ? sounds() : localStorage[kept] === "yes";
+  choice.onchange = () => (localStorage[kept] = choice.checked ? "yes" : "no");
 }
 
 // ready lets what has come be used; the same board is touched already.
@@ -347,7 +347,6 @@ function ready(same) {
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
   const settings = main().querySelector(".settings");
   if (settings) import("./settings.js").then(({ offer }) => offer(settings));
-  for (const chosen of document.querySelectorAll(".choices [aria-current]")) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft - 16; // what is before it is seen too
   const lesson = main().querySelector(".lesson:has(.picture)");
   if (lesson) import("./learn.js").then(({ begin }) => begin(lesson, get, send)).catch(() => {}); // it is a link
   if (!game) return;
@@ -365,7 +364,7 @@ function ready(same) {
   const thinks = next && explains === undefined;
   const asks = document.getElementById("how")?.getAttribute("href");
   touch(game, {
-    confirm: () => localStorage.getItem("confirm") === "yes" && !thinks,
+    confirm: () => localStorage.confirm === "yes" && !thinks,
     look: (square, moves) => {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
       document.getElementById("met")?.remove();
