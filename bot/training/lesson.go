@@ -141,7 +141,9 @@ func (l *Lesson) Help(ctx context.Context) (*message.Message, error) {
 
 func (l *Lesson) tell(context.Context) (*message.Message, error) {
 	m, err := l.answer()
-	return l.tells(m), err
+	said := l.tells(m)
+	said.Exercise.Line = nil // who learns plays it
+	return said, err
 }
 
 // Pick implements [Exercise].

@@ -211,8 +211,12 @@ func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 	p.until(`document.querySelector("[name=at]")`)
 	p.solves()
 	p = b.open(t, 1440, s.address("/learn/combine/1"))
+	y := eval[float64](p, `document.querySelector(".typed").getBoundingClientRect().y`)
 	p.tap("[value^='lesson-move ']")
 	p.until(`document.querySelector(".told")?.textContent.includes("Play it")`)
+	if eval[float64](p, `document.querySelector(".typed").getBoundingClientRect().y`) != y || eval[bool](p, `document.querySelector("template[data-does]") !== null`) {
+		t.Error("what is told moves what is below it, or a piece before its move is played")
+	}
 	pos, m := lessonOf(t, "combine", 1)
 	p.plays(stepOf(pos, m), true)
 	p.until(isSolved)
