@@ -121,7 +121,7 @@ func (b *bar) player(p *panel) {
 // taken lines up the captured pieces from x on, three or more that are equal as one and their number, and says
 // where they end. They have the color of whose they were.
 func (b *bar) taken(p *panel, colors draw.Panel, x float64) float64 {
-	const size, foot, step, second = 17, 31, 16, 27.6
+	const size, foot, step, second = 16, 31, 15.5, 27.6
 	for rest := b.Taken; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n] == rest[0] {
@@ -131,7 +131,9 @@ func (b *bar) taken(p *panel, colors draw.Panel, x float64) float64 {
 		if n > 2 {
 			alone = 1
 		}
-		p.Box(p.Dark, x, foot-size+1, float64(alone)*step, size-1, 0) // black on a dark bar is not seen
+		if b.side == rules.White { // black on a dark bar is not seen
+			p.Box(p.Dark, x, foot-size+1, float64(alone)*step, size-1, 0)
+		}
 		for range alone {
 			p.Piece(p.table, rest[0], false, x, foot-size, size, &p.Pieces)
 			x += step
