@@ -105,7 +105,7 @@ func BenchmarkBars(b *testing.B) {
 }
 
 func TestAPictureWithBarsIsSmall(t *testing.T) {
-	const most = 24_500
+	const most = 24_000
 	d := sample.Diagram(t, sample.StartBoard)
 	d.Bars = sample.Barred(t).Bars
 	for _, theme := range diagram.Themes() {
