@@ -26,7 +26,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const mine = new Set(choices.map((c) => c.From));
   const side = (square) => table.on(square)[0]?.getAttribute("href")?.slice(1, 6); // white or black
   const own = (square) => [...mine].some((other) => side(other) === side(square)); // also a piece that cannot move
-  let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // what is explained can move too
+  let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // what is explained can move too, to an empty square
   let left = []; // squares between which a tap decides, of several moves to one
   let drag = null;
 
@@ -189,7 +189,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function tap(square) {
     const last = left.find((l) => l.square === square);
     if (last) return last.go();
-    if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
+    if (chosen && !left.length && from(chosen).some((c) => c.To === square) && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
     const [piece, wrong] = [chosen ?? square, strange || (chosen && own(chosen) && !left.length && square !== chosen && !mine.has(square))];
