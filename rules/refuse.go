@@ -552,7 +552,7 @@ func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
 }
 
 // near adds legal moves that are like the refused one: first those of the pieces that were
-// meant that end or capture on its square, then those of others, else those of these pieces
+// meant that end or capture on its square, then those of others and those of these pieces
 // that end nearest to it; all there are if they are few.
 func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
 	const few = 4
@@ -571,13 +571,13 @@ func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
 		return 0
 	}
 	slices.SortStableFunc(fits, func(a, b int) int { return unlike(a) - unlike(b) })
-	if len(fits) == 0 {
+	if there := len(fits); there == 0 || unlike(fits[0]) == 2 {
 		for i, m := range p.moves {
 			if slices.Contains(pieces, m.From) {
 				fits = append(fits, i)
 			}
 		}
-		slices.SortStableFunc(fits, func(a, b int) int { return p.distance(p.moves[a].To, to) - p.distance(p.moves[b].To, to) })
+		slices.SortStableFunc(fits[there:], func(a, b int) int { return p.distance(p.moves[a].To, to) - p.distance(p.moves[b].To, to) })
 	}
 	if no.Reason == Miswritten {
 		return no // it has said what to write

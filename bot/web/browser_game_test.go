@@ -617,7 +617,11 @@ func TestEarlierPositionsAreSeenAndScreenReadersHearOfMoves(t *testing.T) {
 	}
 	p.tap(".score li:last-child a:last-child")
 	seen("2")
-	p.until(`!history.state && location.search.endsWith("ply=2")`)
+	p.until(`!history.state && !location.search.includes("ply")`)
+	sides[1].do(chromedp.Navigate(eval[string](sides[1], `location.href + "&ply=2"`)))
+	sides[1].until(`document.querySelector("html.live #game")`)
+	p.plays(step{from: "g1", to: "f3"}, false)
+	sides[1].shows(3) // what was the latest is no more
 }
 
 func TestEveryButtonBelowABoardIsAnswered(t *testing.T) {

@@ -139,7 +139,7 @@ async function swap(page, { address, changes }) {
     sound(does, { check: "check" in is, over: "over" in is });
   }
   heard.textContent = [...new Set(["#notes", "#said", ".tried"].map(text))].join(" ");
-  if (told && address && !begins) {
+  if (told && address && !begins && !focus?.includes("square")) {
     const field = typed && main().querySelector(".typed [name=text]"); // of what was refused
     if (field) {
       field.value = typed;
@@ -327,7 +327,8 @@ function listen(game) {
     asOf();
     if (events) return e.data === main().dataset.mark || show(location.href, { changes: true });
     const seen = document.getElementById("game");
-    if (e.data !== seen.dataset.revision && seen.dataset.ply === seen.dataset.last) show(location.href, { changes: true });
+    const at = location.search.includes("ply=") ? document.getElementById("act").action : location.href; // what was the latest is no more
+    if (e.data !== seen.dataset.revision && seen.dataset.ply === seen.dataset.last) show(at, { changes: true });
   };
   source.onerror = () => document.documentElement.dataset.kept ?? trouble(line.dataset.cut);
 }
