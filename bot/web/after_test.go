@@ -343,18 +343,18 @@ func TestMovesAndWhatIsPressedAreBesideTheBoardOfAPhoneOnItsSide(t *testing.T) {
 	}
 }
 
-// TestAnAnswerThatIsLongIsSeenWhole is about a phone and a desk, where it lies above what is below it.
-func TestAnAnswerThatIsLongIsSeenWhole(t *testing.T) {
+// TestALongAnswerLeavesItsButtonToBePressedAgain is about a phone and a desk, where it lies above what is below it.
+func TestALongAnswerLeavesItsButtonToBePressedAgain(t *testing.T) {
 	b, s := browser(t), serve(t)
-	p := b.open(t, 390, s.address(s.begun("chess")))
+	p := b.open(t, 390, s.address(s.begun("brigade")))
 	for _, size := range [][2]int64{{390, 844}, {1440, 900}} {
 		p.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
 		p.until(`document.querySelector("html.live #game")`)
 		p.tap(`.tools [value^="moves "]`)
 		p.until(`document.querySelector("#notes .move")`)
 		if got := eval[string](p, `(() => {
-			const box = document.getElementById("notes");
-			return box.scrollHeight > box.clientHeight || box.getBoundingClientRect().bottom > innerHeight ? JSON.stringify([box.scrollHeight, box.getBoundingClientRect()]) : "";
+			const [box, button] = [document.getElementById("notes"), document.querySelector(".tools [aria-current]")].map((e) => e.getBoundingClientRect());
+			return box.bottom > button.top || box.height <= document.getElementById("said").clientHeight + 2 ? JSON.stringify([box, button]) : "";
 		})()`); got != "" {
 			t.Errorf("at %v: %s", size, got)
 		}

@@ -415,6 +415,8 @@ func TestAllMovesAreOneStopOfTheKeyboardThatBeginsOnTheBoard(t *testing.T) {
 	path := s.begun("chess")
 	p := b.open(t, 1200, s.address(path))
 	p.until(`document.activeElement.dataset.square === "e2"`)
+	p.press(kb.Enter, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.Enter)
+	p.until(`document.querySelector("#notes article") && document.activeElement.dataset.square === "e5"`) // what is wrong is said, and keys go on there
 	for i, move := range []string{"e4", "e5", "Nf3", "Nc6"} {
 		say(t, s.address(""), []string{"host", "guest"}[i%2], move)
 	}
