@@ -93,6 +93,7 @@ type page struct {
 	Path     string   // of its address
 	Frame    frame    // in which it is shown
 	Look     string   // "dark" or "light" where that was chosen, else ""
+	Theme    string   // of boards, "" if none was chosen
 	Preview  *preview // nil for none
 	Notes    []message.Message
 	Shut     string // where they are no more; "" if they stay
@@ -134,7 +135,8 @@ func (p page) Night() string {
 // page is a page for the visitor.
 func (s *Site) page(r *http.Request) page {
 	m, known := s.visitor(r)
-	return page{addresses: s.addresses, Signed: known, Here: s.here != nil, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}
+	asker, _ := s.bot.Asker(r.Context(), m)
+	return page{addresses: s.addresses, Signed: known, Here: s.here != nil, Language: asker.Language(), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r), Theme: asker.Me.Settings.Theme}
 }
 
 // titled is one with a sentence for its title.

@@ -16,6 +16,11 @@ func TestSettingsAreChosenWithoutScriptsAndKept(t *testing.T) {
 	finds(t, http.StatusOK, c.at+"/settings", nil, `value="wood"`, `name="timezone" value="UTC"`)
 	finds(t, http.StatusOK, c.at+"/settings", url.Values{"theme": {"night"}, "timezone": {"Europe/Zurich"}, "coords": {"off"}, "language": {"de"}}, "Gespeichert.")
 	finds(t, http.StatusOK, c.at+"/settings", nil, `value="night" checked`, `src="/shown/combine/move/night"`, `name="timezone" value="Europe/Zurich"`, `value="off" selected`, "Einstellungen")
+	for _, path := range []string{"/rules", "/rules/stealth", "/learn"} {
+		if _, page := visit(t, c.at+path, nil); !strings.Contains(page, `/night" alt=""`) || strings.Contains(page, `/wood"`) {
+			t.Errorf("%s has boards of another theme than the one chosen", path)
+		}
+	}
 	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Atlantis"}}, `value="Atlantis"`, "„Atlantis“")
 	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Paris"}}, `Meinst du <button name="timezone" value="Europe/Paris" form="set">Europe/Paris</button>?`)
 }
