@@ -77,12 +77,13 @@ const maxText = 1000
 // making, has been logged, and has its message.
 func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message, error) {
 	ctx = storage.AsOfNow(ctx)
+	saved := b.Maintenance.Saving(ctx, b.Log)
 	replies, err := b.receive(ctx, m)
 	if err != nil {
 		b.Metrics.Failure(m.Place.Platform)
 	}
 	if errors.Is(err, storage.ErrNotSaved) {
-		b.Maintenance.Stored(ctx, b.Log, err)
+		saved(err)
 		replies = []message.Message{{Text: words.Say("help.cannot-save")}}
 	} else if err != nil {
 		b.Log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)

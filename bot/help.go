@@ -161,8 +161,9 @@ func version(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 
 // status says how the bot is, and really writes something to know that it can.
 func status(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	saved := b.Maintenance.Saving(ctx, b.Log)
 	err := b.Maintenance.Probe(ctx)
-	b.Maintenance.Stored(ctx, b.Log, err)
+	saved(err)
 	if errors.Is(err, storage.ErrNotSaved) {
 		return r.answer(words.Of(b.About, ". ", words.Say("help.cannot-save"))), nil
 	}

@@ -33,7 +33,7 @@ type Keeper struct {
 	now     func() time.Time
 
 	waitForTurn func(context.Context) error // nil where no other process does what is due
-	failing     atomic.Bool                 // nothing can be stored
+	told        atomic.Int64                // how often Saving's answer has changed: odd while nothing can be stored
 	swept       map[string]swept            // by kind; of Tick alone
 }
 
@@ -42,13 +42,18 @@ func New(store *storage.Store, in *event.Log, l *rating.Service, m *match.Servic
 	return &Keeper{store: store, events: in, match: m, ratings: l, users: users, now: now, chores: chores, swept: map[string]swept{}}
 }
 
-// Stored takes in what became of a transaction that writes: the first that cannot be
-// kept is logged, and so is that they can be kept again.
-func (s *Keeper) Stored(ctx context.Context, log *slog.Logger, err error) {
-	if errors.Is(err, storage.ErrNotSaved) && !s.failing.Swap(true) {
-		log.ErrorContext(ctx, "nothing can be saved, so everything waits", "err", err)
-	} else if err == nil && s.failing.Swap(false) {
-		log.InfoContext(ctx, "everything can be saved again")
+// Saving is called before a transaction that writes, and what it returns with what became of it: the first that
+// cannot be kept is logged, and so is that they can be kept again. One that began before such a change does not
+// tell of what is now.
+func (s *Keeper) Saving(ctx context.Context, log *slog.Logger) func(error) {
+	before := s.told.Load()
+	failing := before%2 == 1
+	return func(err error) {
+		if errors.Is(err, storage.ErrNotSaved) && !failing && s.told.CompareAndSwap(before, before+1) {
+			log.ErrorContext(ctx, "nothing can be saved, so everything waits", "err", err)
+		} else if err == nil && failing && s.told.CompareAndSwap(before, before+1) {
+			log.InfoContext(ctx, "everything can be saved again")
+		}
 	}
 }
 
@@ -73,7 +78,7 @@ func (s *Keeper) standBy(ctx context.Context, log *slog.Logger) error {
 			return err
 		case <-ticks.C:
 		}
-		s.Stored(ctx, log, s.Probe(ctx))
+		s.Saving(ctx, log)(s.Probe(ctx))
 		if err := errors.Join(s.quarantine(ctx), s.ratings.CatchUp(ctx)); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "what was stored is not followed: it is tried again", "err", err)
 		}
@@ -94,8 +99,9 @@ func (s *Keeper) Run(ctx context.Context, log *slog.Logger, sleep func(context.C
 	wait, told := tickEvery, false
 	known := map[storage.Ref]bool{}
 	for ctx.Err() == nil {
+		saved := s.Saving(ctx, log)
 		beat := s.match.Beat(ctx)
-		s.Stored(ctx, log, beat)
+		saved(beat)
 		err := errors.Join(beat, s.Tick(ctx))
 		if err == nil {
 			err = s.logQuarantined(ctx, log, known)
