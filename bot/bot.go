@@ -173,6 +173,11 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 			plain, l, about = words.TheRules, in, typed[n:]
 		}
 	}
+	if c := plain.Command(); c != "" {
+		game := r.Game
+		r.Reading = b.Commands.Read(c)
+		r.Game, about = game, r.Args
+	}
 	if plain.IsTalk() || plain == "" && r.Command != nil && !b.isWhole(m.Text, r.Reading) {
 		if said, err := b.talk(ctx, r, heard); said != nil || err != nil {
 			return b.finish(ctx, r, false, said, err)
@@ -182,7 +187,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	case plain != "":
 		r.Args = about
 		said, err := answerPlainly(ctx, b, r, plain, l)
-		return b.finish(ctx, r, plain != words.GivingUp && plain != words.TakingBack, said, err)
+		return b.finish(ctx, r, plain.Command() == "" || r.reads(), said, err)
 	case r.Command != nil:
 		said, err := obey(ctx, b, r)
 		no := err

@@ -197,6 +197,9 @@ func answerPlainly(ctx context.Context, b *Bot, r Request, plain words.Saying, l
 }
 
 func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*message.Message, error) {
+	if said.Command() != "" {
+		return obey(ctx, b, r)
+	}
 	r.Command = nil
 	switch said {
 	case words.Greeting, words.HowToBegin:
@@ -207,9 +210,6 @@ func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*messa
 		return showRules(ctx, b, r)
 	case words.WhoseTurn:
 		return whoseTurn(ctx, b, r)
-	case words.GivingUp, words.TakingBack:
-		r.Command, r.Name = b.Commands.Find(string(said)), string(said)
-		return obey(ctx, b, r)
 	case words.Farewell, words.GoodGame, words.Thanks:
 	}
 	return r.answer(words.Say("heard-reply." + string(said))), nil

@@ -127,14 +127,17 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	mine := settingsOf(b, r, false)
 	for n, w := range r.Args {
 		i := slices.IndexFunc(mine, func(s user.Setting) bool { return words.SettingCalled(s.Name, w) })
-		switch {
-		case i >= 0 && n == 0 && len(r.Args) == 2:
-			r.Command = b.Commands.Find("settings")
-			return r.Command.Run(ctx, b, r)
-		case i >= 0:
+		if i < 0 {
+			continue
+		}
+		value := slices.DeleteFunc(words.Blunt(slices.Clone(r.Args[n+1:])), words.IsFiller) // such as "to German"
+		known := len(value) > 0 && slices.Contains(words.SettingValues(mine[i].Name, nil), readSetting(nil, append([]string{w}, value...))[1])
+		if !known && (n > 0 || len(value) != 1) {
 			r.Args = []string{mine[i].Name}
 			return pickSetting("")(ctx, b, r)
 		}
+		r.Command, r.Args = b.Commands.Find("settings"), append([]string{w}, value...)
+		return r.Command.Run(ctx, b, r)
 	}
 	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return piecesCalled(v, r.Text) != nil }) {
 		return tellHow(ctx, b, r) // such as "what is a general"

@@ -124,8 +124,10 @@ func readSetting(all []*rules.Variant, said []string) []string {
 	}
 	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
 	value = append(value, said[2:]...)
-	for _, known := range words.SettingValues(name, all) {
-		value[0] = words.Either(words.Says(words.SettingValue(known), value[0]), known, value[0])
+	if whole := strings.Join(value, " "); name != user.SetGame {
+		for _, known := range words.SettingValues(name, all) {
+			value = words.Either(words.IsValue(known, whole), []string{known}, value)
+		}
 	}
 	switch name {
 	case user.SetGame:

@@ -189,6 +189,12 @@ func SettingValue(value string) phrase.Phrase {
 	return Either(book.Has(key), book.Say(key), phrase.As(value))
 }
 
+// IsValue reports whether a word says a value of a setting in any language.
+func IsValue(value, word string) bool {
+	also := "value-also." + value
+	return Says(SettingValue(value), word) || book.Has(also) && slices.Contains(saidIn(book.Say(also))(), bare(word))
+}
+
 // SettingDone tells what a setting is that was just chosen, a time of day in its time zone.
 func SettingDone(s user.Setting, zone string) Text {
 	timed := (s.Name == user.SetPuzzle || s.Name == user.SetQuiet) && s.Value != "off"
@@ -256,10 +262,11 @@ const (
 	WhoseTurn  Saying = "turn"
 	Thanks     Saying = "thanks"
 	Farewell   Saying = "bye"
-	GivingUp   Saying = "resign"
-	TakingBack Saying = "takeback"
 	GoodGame   Saying = "good-game"
 )
+
+// wishes are what is said for a command, its words with hyphens.
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night"} //nolint:gochecknoglobals // never written
 
 // plain is something that is said in a language.
 type plain struct {
@@ -270,7 +277,7 @@ type plain struct {
 // heard is what is said by which words. Those of two languages are the first one's.
 var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals // made once, never written
 	said := map[string]plain{}
-	for _, saying := range []Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GivingUp, TakingBack, GoodGame} {
+	for _, saying := range append([]Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GoodGame}, wishes...) {
 		for _, l := range phrase.Languages() {
 			for words := range strings.SplitSeq(book.Say("heard."+string(saying)).Text(l), ",") {
 				if _, known := said[bare(words)]; !known {
@@ -329,6 +336,11 @@ func Blunt(said []string) []string {
 		}
 	}
 	return said
+}
+
+// Command is the command that is meant, "" if none is.
+func (s Saying) Command() string {
+	return Either(slices.Contains(wishes, s), strings.ReplaceAll(string(s), "-", " "), "")
 }
 
 // IsTalk reports whether that can be said to other people.
