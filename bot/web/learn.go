@@ -137,9 +137,11 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 
 func lessonPath(game string, n int) string { return learnPath + "/" + game + "/" + strconv.Itoa(n) }
 
-// Asks is what a lesson tells, and what it asks for: its last sentence.
-func (p studyPage) Asks() [2]string {
-	text := p.Task.Plain()
+// Asks are what a lesson tells, and what it asks for.
+func (p studyPage) Asks() [2]string { return lastApart(p.Task.Plain()) }
+
+// lastApart is a text in front of its last sentence, and that.
+func lastApart(text string) [2]string {
 	at := strings.LastIndex(text, ". ") + 1
 	return [2]string{text[:at], text[at:]}
 }

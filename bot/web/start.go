@@ -26,7 +26,7 @@ type startPage struct {
 	Games  []bot.Course
 	First  *bot.Course // whose lesson is shown that comes next
 	Learns bool        // the visitor has done lessons
-	Task   string      // of that
+	Task   [2]string   // of that
 	Today  struct {    // the puzzle of the day
 		Game, Asks, Picture string
 		Row                 int // days in a row on which the visitor has found it
@@ -60,7 +60,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 		first = slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key != "chess" && c.Done < c.All }) // what differs from chess
 	}
 	p.First = &p.Games[max(first, 0)]
-	p.Task = s.bot.Games.Variant(p.First.Key).Course[p.First.Next-1].Task().Text(p.Language)
+	p.Task = lastApart(s.bot.Games.Variant(p.First.Key).Course[p.First.Next-1].Task().Text(p.Language))
 	day := s.bot.Training.Today()
 	today := s.bot.Training.OfDay(day)
 	p.Today.Game, p.Today.Picture = s.bot.Games.Variant(today.Game()).Title().Text(p.Language), today.Game()+"/"+strconv.Itoa(today.Number())
