@@ -117,15 +117,17 @@ func (s *Service) change(ctx context.Context, by event.By, variant string, do fu
 		if event.IsRefused(err, event.NoSuchLeague) {
 			l, err = storage.League{Server: server.ID, Variant: variant, Off: true}, nil
 		}
-		off := l.Off
+		was := l
 		if err := cmp.Or(err, do(w, &l, storage.ZoneOf(server.Settings.Zone))); err != nil {
 			return event.Done{}, err
 		}
 		if l.ID == 0 {
 			l.ID, err = w.NewLeagueID()
 		}
-		err = errors.Join(err, w.Leagues().Put(l))
-		if off != l.Off {
+		joined, err2 := w.CountMembers(l.ID, 1)
+		err = errors.Join(err, err2, w.Leagues().Put(l))
+		others := joined > 0 && !l.Runs && l.Draft == 0 && (was.Weeks != l.Weeks || was.Size != l.Size || !was.Next.Equal(l.Next)) // than they joined by
+		if was.Off != l.Off || others {
 			err = errors.Join(err, s.tell(w, &l, event.LeagueSet))
 		}
 		return event.Done{Kind: event.Chose}, err
