@@ -436,7 +436,7 @@ func (b *Bot) advised(ctx context.Context, e *message.Exercise) (line []rules.Mo
 
 // film draws the moves that led to the board, and says what they do: in a solution also what its own threaten.
 func (b *Bot) film(ctx context.Context, s *Study) error {
-	pos, moves := s.From, steps(s.From, s.Line, 0)
+	pos, moves, sums := s.From, steps(s.From, s.Line, 0), []words.Text(nil)
 	for i, m := range s.Line {
 		next, err := pos.Play(m)
 		if err != nil {
@@ -446,10 +446,17 @@ func (b *Bot) film(ctx context.Context, s *Study) error {
 		if s.Position == nil && s.Home > 0 && i%2 == 0 {
 			why, _ = computer.Threat(ctx, pos, m, next, b.Thinker.Advise)
 		}
+		said := words.Why(v, why)
+		if said != nil && i < s.Home-1 { // it is read at the end, too
+			sums = append(sums, words.Say("board.last", "move", moves[i].Text, "did", said))
+		} else if next.Status() == rules.Mated {
+			said = words.Say("hint.mates", "move", pos.Chat(m), "n", 1)
+		}
 		d := diagram.Of(next, effects, s.Note.Board.Bottom).ShowZones(next.Influences())
-		s.Frames = append(s.Frames, Frame{d, does(v, effects), moves[i].Text, words.Join(" ", words.Of(v.Describe(effects)), words.Why(v, why))})
+		s.Frames = append(s.Frames, Frame{d, does(v, effects), moves[i].Text, words.Join(" ", words.Of(v.Describe(effects)), said)})
 		pos = next
 	}
+	s.Told = words.Lines(append(sums, s.Told)).In(s.Note.Language)
 	for i := range s.Frames {
 		d := &s.Frames[i].Board
 		d.Theme, d.Chosen, d.Letters, d.Coords, d.Idle = s.Note.Board.Theme, s.Note.Board.Chosen, s.Note.Board.Letters, s.Note.Board.Coords, true

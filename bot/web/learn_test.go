@@ -289,8 +289,12 @@ func TestOneStepsBackInAPuzzleAndGoesOnWithIt(t *testing.T) {
 	p.until(fmt.Sprintf(`%s === %q`, pieces, after))
 	p.press(kb.Home)
 	again := stepOf(line[2].Before, line[2].Move)
-	p.tap(square(again.from)) // leads back alone
-	p.until(fmt.Sprintf(`%s === %q`, pieces, after))
+	p.tap(square(again.from)) // leads back, where it is chosen
+	p.until(fmt.Sprintf(`%s === %q && document.querySelector("[aria-selected]").dataset.square === %q && document.querySelector("[data-to]")`, pieces, after, again.from))
+	p.tap(`[data-by="-1"]`)
+	p.tap(square(again.to)) // it was chosen before: nothing is played
+	p.until(fmt.Sprintf(`%s === %q && !document.querySelector(".told.wrong, main:not([data-back])")`, pieces, after))
+	p.press(kb.Escape)
 	p.plays(again, false)
 	p.until(`document.querySelector(".told.right") && document.querySelector("main:not([data-back])")`)
 }

@@ -33,6 +33,7 @@ export async function film(page, rests) {
       const does = JSON.parse(frames[i].dataset.does) ?? [];
       if (i > from || !seen) {
         await pause(i > from ? 1000 : wait);
+        if (runs === mine && line[i - 2]?.textContent.endsWith("+")) for (const check of board.querySelectorAll(".marks, .above")) check.remove(); // it is answered
         if (runs === mine) await leave(new Table(board), does);
       }
       if (runs !== mine) return false;
@@ -51,16 +52,15 @@ export async function film(page, rests) {
   // step shows one move more, or another position.
   async function step(i) {
     const to = Math.min(Math.max(i, 0), frames.length - 1);
+    page.querySelector(".then button").click(); // nothing stays chosen
     const on = to === at + 1;
     stop(on ? at : to);
     document.getElementById("heard").textContent = frames[to].dataset.told;
     if (on && (await show(at = to, to, 0))) runs = null;
   }
 
-  const touched = (e) => {
-    const away = !runs && back && at !== home;
-    if (away) e.stopPropagation(); // it is another position that would be touched
-    if (runs || away) stop(home);
+  const touched = () => {
+    if (runs || (back && at !== home)) stop(home); // what is touched is touched there: nothing is chosen that could move
   };
   for (const kind of ["pointerdown", "keydown"]) board.addEventListener(kind, touched, { capture: true });
   if (line.length) see(rests ? home : first - 1);
