@@ -363,7 +363,7 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 	pin := url.Values{"press": {"puzzle-move 0 - chess 215 0"}}
 	finds(t, http.StatusOK, at+"/puzzle/chess", pin, "It threatens ", ", which wins the queen for a bishop.")
 	alone := url.Values{"press": {"puzzle-hint 0 - brigade 34 0"}} // on its file
-	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "It begins with infantry.")
+	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "It begins with an infantry.")
 	if _, text := visit(t, at+"/puzzle/brigade", url.Values{"press": {"puzzle-move 0 - brigade 257 0"}}); strings.Contains(text, "pawn") {
 		t.Errorf("of a game without pawns: %s", text)
 	}
