@@ -512,7 +512,7 @@ type moment struct{ fen, move, from, to string }
 
 // moments are those of games, by key. Of a game without one its start is shown.
 var moments = map[string]moment{ //nolint:gochecknoglobals // never written
-	"combine":      {"4k3/5ppp/8/8/8/8/1PP2P2/2RNBK2 w - - 0 1", "c1~d1", "b1", "f2"},
+	"combine":      {"4k3/5ppp/8/8/8/8/PP2P3/1RNBK3 w - - 0 1", "b1~c1", "a1", "e2"},
 	"combine-free": {"4k3/5ppp/8/8/8/8/1P3P2/2BR2K1 w - - 0 1", "d1+c1~d2", "b1", "f2"},
 	"knightmare":   {"4k3/5ppp/8/8/8/8/1P1r1P2/1NB2K2 w - - 0 1 -", "c1d2", "b1", "f2"},
 	"stealth":      {"4k3/5ppp/8/8/8/8/1P3P2/[RRR]1nb1K2 w - - 0 1", "a1d1xc1", "b1", "f2"},
@@ -523,9 +523,9 @@ var moments = map[string]moment{ //nolint:gochecknoglobals // never written
 
 // Shown is a drawing of a "move" that is special in a game, of its puzzle of a number, or of a piece by its code; or of
 // "face" one of the computer's characters. Without such a thing it fails with [ErrNothing].
-func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
+func (b *Bot) Shown(game, what string, look storage.Look) ([]byte, error) {
 	if face := diagram.FaceOf(what, rules.White); game == "face" && face != (rules.Piece{}) {
-		return drawAlone(diagram.Faces(), face, theme)
+		return drawAlone(diagram.Faces(), face, storage.Look{Theme: look.Theme})
 	}
 	v := b.Games.Variant(game)
 	if v == nil {
@@ -537,7 +537,7 @@ func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 		m = moments[v.Key]
 	default:
 		if p := pieceOf(v, what); p != (rules.Piece{}) {
-			return drawAlone(v.Table, p, theme)
+			return drawAlone(v.Table, p, look)
 		}
 		n, err := strconv.Atoi(what)
 		task := b.Training.Task(v, n-1, 0)
@@ -546,17 +546,19 @@ func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 		}
 		m.fen = task.Position().FEN()
 	}
-	return drawMoment(v, m, theme)
+	return drawMoment(v, m, look)
 }
 
 // drawAlone draws a piece on a square of its own.
-func drawAlone(t rules.Table, p rules.Piece, theme diagram.Theme) ([]byte, error) {
+func drawAlone(t rules.Table, p rules.Piece, look storage.Look) ([]byte, error) {
 	var picture bytes.Buffer
-	err := render.SVG(&picture, diagram.Diagram{Table: t, Theme: theme}.Alone(diagram.Sign{Piece: p}), render.MinSize, phrase.English)
+	d := diagram.Diagram{Table: t}
+	message.SetLook(&d, look)
+	err := render.SVG(&picture, d.Alone(diagram.Sign{Piece: p}), render.MinSize, phrase.English)
 	return picture.Bytes(), err
 }
 
-func drawMoment(v *rules.Variant, m moment, theme diagram.Theme) ([]byte, error) {
+func drawMoment(v *rules.Variant, m moment, look storage.Look) ([]byte, error) {
 	pos, err := v.Position(m.fen)
 	if err != nil {
 		return nil, err
@@ -574,7 +576,7 @@ func drawMoment(v *rules.Variant, m moment, theme diagram.Theme) ([]byte, error)
 	if m.from == "" {
 		d = diagram.Of(pos, nil, pos.Turn())
 	}
-	d.Theme = theme
+	message.SetLook(&d, look)
 	from, to := v.Shape.Parse(m.from), v.Shape.Parse(m.to)
 	var picture bytes.Buffer
 	err = render.Detail(&picture, d, from, to)

@@ -33,11 +33,11 @@ func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	})
 }
 
-// Detail writes as a drawing the part of a board from one corner square to the one across, without bars and
-// coordinates: what happens there, for pages that say it in words. What only leads there is
+// Detail writes as a drawing the part of a board from one corner square to the one across, without bars:
+// what happens there, for pages that say it in words. What only leads there is
 // cut off. It is all of the board if one of them is [rules.NoSquare].
 func Detail(w io.Writer, d diagram.Diagram, from, to rules.Square) error {
-	d.Idle, d.Bars, d.Legend, d.Coords = true, nil, nil, diagram.NoCoords
+	d.Idle, d.Bars, d.Legend = true, nil, nil
 	s := newScene(&d, sizeOf(&d, drawnSquare), false)
 	var part image.Rectangle
 	for _, row := range PlanOf(d).Rows {
@@ -46,6 +46,10 @@ func Detail(w io.Writer, d diagram.Diagram, from, to rules.Square) error {
 				part = part.Union(image.Rect(f.X, f.Y, f.X+f.Side, f.Y+f.Side))
 			}
 		}
+	}
+	if d.Coords == diagram.Outside { // their names below and to the left
+		b := borderOf(&d)
+		part.Min.X, part.Max.Y = part.Min.X-int(b.left*drawnSquare), part.Max.Y+int(b.bottom*drawnSquare)
 	}
 	if part.Empty() { // all of it
 		part = s.all()

@@ -110,7 +110,7 @@ func (n *Message) For(a Audience) {
 	}
 	n.Words = a.Look.Words
 	if n.Board != nil {
-		setLook(n.Board, a.Look)
+		SetLook(n.Board, a.Look)
 	}
 	if n.Chart != nil {
 		n.Chart.Theme = themeOf(a.Look)
@@ -151,7 +151,8 @@ func (n *Message) Game() storage.GameID {
 	return 0
 }
 
-func setLook(d *diagram.Diagram, look storage.Look) {
+// SetLook lets a board look as somebody wants it.
+func SetLook(d *diagram.Diagram, look storage.Look) {
 	d.Theme, d.Chosen, d.Letters = themeOf(look), look.Theme != "", look.Pieces == "letters"
 	d.Coords = map[string]diagram.Coords{"outside": diagram.Outside, "off": diagram.NoCoords}[look.Coords]
 	if look.Bars == "off" {
@@ -182,7 +183,7 @@ func (n *Message) Moving(ctx context.Context) (film []byte, alt string, err erro
 		return nil, "", err
 	}
 	for i := range frames {
-		setLook(&frames[i], n.audience.Look)
+		SetLook(&frames[i], n.audience.Look)
 		if n.View != nil {
 			words.WriteBars(&frames[i], n.View, n.Language, n.audience.Zone)
 		}

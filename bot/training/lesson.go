@@ -169,8 +169,9 @@ func (l *Lesson) Try(ctx context.Context, text string) (*message.Message, error)
 		tries += s.Tries
 	}
 	const patience = 2
-	said = words.Join("\n", said, words.If(!near || tries >= patience, words.Of(l.Hint())...))
-	return l.answered(l.say(said, l.buttons("hint")...), true, m), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
+	helps := !near || tries >= patience
+	said = words.Join("\n", said, words.If(helps, words.Of(l.Hint())...))
+	return l.answered(l.say(said, l.buttons(words.Either(helps, "piece", "hint"))...), true, m), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
 }
 
 // right praises a right answer, and leads on.

@@ -3,6 +3,7 @@ package web
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -31,6 +32,7 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 //go:embed words
@@ -71,6 +73,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 		return slices.DeleteFunc(slices.Clone(notes), func(n message.Message) bool { return n.Ack || n.Back })
 	},
 	"options": optionsOf,
+	"about":   func(name string, l phrase.Language) string { return words.AboutSetting(name).Text(l) },
 	"ticked":  func(all, one string) bool { return all == "all" || slices.Contains(strings.Split(all, ","), one) },
 }).ParseFS(pages, "pages/*.html"))
 
@@ -90,11 +93,11 @@ type page struct {
 	Here     bool // all sit at one screen
 	Language phrase.Language
 	Title    string
-	Path     string   // of its address
-	Frame    frame    // in which it is shown
-	Look     string   // "dark" or "light" where that was chosen, else ""
-	Theme    string   // of boards, "" if none was chosen
-	Preview  *preview // nil for none
+	Path     string       // of its address
+	Frame    frame        // in which it is shown
+	Look     string       // "dark" or "light" where that was chosen, else ""
+	Boards   storage.Look // as they are wanted
+	Preview  *preview     // nil for none
 	Notes    []message.Message
 	Shut     string // where they are no more; "" if they stay
 }
@@ -132,11 +135,24 @@ func (p page) Night() string {
 	return map[string]string{"": "(prefers-color-scheme: dark)", "dark": "all", "light": "not all"}[p.Look]
 }
 
+// In is a theme, or the one that was chosen, as addresses of pictures of boards end.
+func (p page) In(theme string) string {
+	return cmp.Or(p.Boards.Theme, theme) + words.Either(p.Boards.Pieces == "letters", "?pieces=letters", "")
+}
+
+// dress lets a board look as the visitor wants it.
+func (p page) dress(d *diagram.Diagram) {
+	bare := d.Coords == diagram.NoCoords
+	if message.SetLook(d, p.Boards); bare {
+		d.Coords = diagram.NoCoords
+	}
+}
+
 // page is a page for the visitor.
 func (s *Site) page(r *http.Request) page {
 	m, known := s.visitor(r)
 	asker, _ := s.bot.Asker(r.Context(), m)
-	return page{addresses: s.addresses, Signed: known, Here: s.here != nil, Language: asker.Language(), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r), Theme: asker.Me.Settings.Theme}
+	return page{addresses: s.addresses, Signed: known, Here: s.here != nil, Language: asker.Language(), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r), Boards: asker.Me.Settings.Look}
 }
 
 // titled is one with a sentence for its title.

@@ -14,12 +14,16 @@ import (
 func TestSettingsAreChosenWithoutScriptsAndKept(t *testing.T) {
 	c := newClub(t)
 	finds(t, http.StatusOK, c.at+"/settings", nil, `value="wood"`, `name="timezone" value="UTC"`)
-	finds(t, http.StatusOK, c.at+"/settings", url.Values{"theme": {"night"}, "timezone": {"Europe/Zurich"}, "coords": {"off"}, "language": {"de"}}, "Gespeichert.")
-	finds(t, http.StatusOK, c.at+"/settings", nil, `value="night" checked`, `src="/shown/combine/move/night"`, `name="timezone" value="Europe/Zurich"`, `value="off" selected`, "Einstellungen")
+	finds(t, http.StatusOK, c.at+"/settings", url.Values{"theme": {"night"}, "timezone": {"Europe/Zurich"}, "coords": {"outside"}, "pieces": {"letters"}, "language": {"de"}}, "Gespeichert.")
+	finds(t, http.StatusOK, c.at+"/settings", nil, `value="night" checked`, `src="/shown/combine/move/night?coords=outside&amp;pieces=letters"`, `name="timezone" value="Europe/Zurich"`, `value="outside" selected`, "Einstellungen")
 	for _, path := range []string{"/rules", "/rules/stealth", "/learn"} {
-		if _, page := visit(t, c.at+path, nil); !strings.Contains(page, `/night" alt=""`) || strings.Contains(page, `/wood"`) {
-			t.Errorf("%s has boards of another theme than the one chosen", path)
+		if _, page := visit(t, c.at+path, nil); !strings.Contains(page, `/night?pieces=letters" alt=""`) || strings.Contains(page, "/wood") {
+			t.Errorf("%s has boards of another look than the one chosen", path)
 		}
+	}
+	_, picture := visit(t, c.at+"/shown/combine/move/night?pieces=letters", nil)
+	if _, outside := visit(t, c.at+"/shown/combine/move/night?coords=outside&pieces=letters", nil); !strings.Contains(picture, ">RN<") || strings.Contains(picture, ">a<") || !strings.Contains(outside, ">a<") {
+		t.Errorf("a picture has no letters, or coordinates where none are wanted: %s", picture)
 	}
 	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Atlantis"}}, `value="Atlantis"`, "„Atlantis“")
 	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Paris"}}, `Meinst du <button name="timezone" value="Europe/Paris" form="set">Europe/Paris</button>?`)
@@ -154,7 +158,12 @@ func TestASettingIsSavedAtOnceAndPagesAreDarkForWhomWantsThat(t *testing.T) {
 	p.tap(".themes [value=print]")
 	p.until(`document.querySelector(".themes ~ output")?.textContent === "Saved."`)
 	choose("look", `value = "dark"`, "Saved.")
-	p.until(`document.querySelector(".themes img").currentSrc.endsWith("/night")`)
+	p.until(`document.querySelector(".themes img").currentSrc.includes("/night")`)
+	choose("set-pieces", `value = "letters"`, "Saved.")
+	choose("set-coords", `value = "outside"`, "Saved.")
+	p.until(`[...document.querySelectorAll(".themes img")].every((i) => i.currentSrc.endsWith("?coords=outside&pieces=letters"))`)
+	choose("set-coords", `value = "inside"`, "Saved.")
+	choose("set-pieces", `value = "figures"`, "Saved.")
 	for _, path := range []string{"", "/", "/rules/stealth"} {
 		if path != "" {
 			p.do(chromedp.Navigate(c.at + path))
@@ -166,5 +175,5 @@ func TestASettingIsSavedAtOnceAndPagesAreDarkForWhomWantsThat(t *testing.T) {
 	if shown := eval[string](p, `(document.querySelector("picture img") ?? document.body).currentSrc ?? ""`); !strings.HasSuffix(shown, "/print") {
 		t.Errorf("a picture is %s", shown)
 	}
-	finds(t, http.StatusOK, c.at+"/settings", nil, `id="set-bars" name="bars" value="on" >`, `value="print" checked`, `name="name" value="Ada"`)
+	finds(t, http.StatusOK, c.at+"/settings", nil, `id="set-bars" name="bars" value="on" aria-describedby="about-bars">`, `value="print" checked`, `name="name" value="Ada"`)
 }

@@ -138,7 +138,7 @@ func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	game, piece := r.PathValue("game"), r.PathValue("piece")
 	p := rulesPage{page: s.page(r), Parts: strings.Split(strings.Replace(piece, "-", "", 1), "")}
-	key := fmt.Sprint(game, " ", piece, " ", p.Language, p.Look, p.Signed)
+	key := fmt.Sprint(game, " ", piece, " ", p.Language, p.Look, p.Signed, p.Boards)
 	if kept, ok := s.guides.Load(key); ok {
 		send(w, http.StatusOK, kept.([]byte))
 		return nil
@@ -146,6 +146,10 @@ func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	var err error
 	if p.Guide, err = s.bot.Guide(game, piece, p.Language); err != nil {
 		return err
+	}
+	p.dress(&p.Start)
+	for i := range p.Pieces {
+		p.dress(&p.Pieces[i].Card)
 	}
 	p.Title = p.Name
 	name := "rules-of"
@@ -155,7 +159,9 @@ func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	a := &answer{ResponseWriter: w}
 	err = show(a, http.StatusOK, name, p)
 	if err == nil {
-		s.guides.Store(key, a.Bytes())
+		if p.Boards == (storage.Look{}) { // as most have it
+			s.guides.Store(key, a.Bytes())
+		}
 		a.send()
 	}
 	return err

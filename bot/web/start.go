@@ -60,6 +60,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 		first = slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key != "chess" && c.Done < c.All }) // what differs from chess
 	}
 	p.First = &p.Games[max(first, 0)]
+	p.dress(&p.First.Board)
 	p.Task = lastApart(s.bot.Games.Variant(p.First.Key).Course[p.First.Next-1].Task().Text(p.Language))
 	day := s.bot.Training.Today()
 	today := s.bot.Training.OfDay(day)
@@ -181,7 +182,8 @@ func (s *Site) shown(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return bot.ErrNothing
 	}
-	picture, err := s.bot.Shown(r.PathValue("game"), r.PathValue("what"), theme)
+	look := storage.Look{Theme: theme.String(), Pieces: r.FormValue("pieces"), Coords: cmp.Or(r.FormValue("coords"), "off")}
+	picture, err := s.bot.Shown(r.PathValue("game"), r.PathValue("what"), look)
 	if err != nil {
 		return err
 	}

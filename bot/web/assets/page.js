@@ -232,8 +232,9 @@ document.addEventListener("submit", (e) => {
   const form = e.target;
   if (form.method === "dialog") return;
   if ("whole" in form.dataset) { // all of the page changes
-    if (form.elements.to) form.elements.to.value = location.pathname + location.search;
-    return;
+    if (!form.elements.to) return;
+    e.preventDefault();
+    return import("./settings.js").then(({ speak }) => speak(form, e.submitter)).catch(() => trouble(line.dataset.cut));
   }
   e.preventDefault();
   const fields = new FormData(form, e.submitter);

@@ -3,24 +3,39 @@
 export async function save(field, get) {
   const { form, name, value } = field;
   const { saved, zone } = form.dataset;
-  const said = field.closest(".choice").querySelector("output") ?? document.createElement("output");
-  said.textContent = "";
-  field.closest(".choice").append(said);
+  const said = beside(field, "");
   setTimeout(() => said.textContent === saved && said.remove(), 4000);
   if (!name) return (said.textContent = saved); // this browser keeps it
   const values = new FormData(form).getAll(name).map((value) => [name, value]);
   const { page } = await get(form.action, { method: "POST", body: new URLSearchParams(values) });
-  if (name === "language") return location.replace(location.pathname); // all of the page changes
+  if (name === "language") { // all of the page changes
+    sessionStorage.saved = name;
+    return location.reload();
+  }
   said.textContent = page.getElementById("notes").textContent.trim() || saved;
   const near = page.querySelector("#notes [name=timezone]");
   if (near) return take(field, near.value); // the zone with that city
   if (name === "timezone" && said.textContent !== saved) said.textContent = zone.replace("{value}", value);
   field.setAttribute("aria-invalid", said.textContent !== saved);
-  if (name === "look") {
-    document.documentElement.dataset.look = value;
-    document.querySelector(".themes source").media = page.querySelector(".themes source").media;
+  if (name === "look") document.documentElement.dataset.look = value;
+  if (["look", "pieces", "coords"].includes(name)) {
+    for (const [i, as] of page.querySelectorAll(".themes picture").entries()) document.querySelectorAll(".themes picture")[i].replaceWith(as);
   }
   if (name === "name") field.value = page.getElementById("name").value;
+}
+
+// beside says something beside a setting.
+function beside(field, text) {
+  const said = field.closest(".choice").querySelector("output") ?? document.createElement("output");
+  field.closest(".choice").append(said);
+  said.textContent = text;
+  return said;
+}
+
+// speak chooses a language of the pages, and leaves the page where it is.
+export async function speak(form, by) {
+  await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, by)), redirect: "manual" });
+  location.reload();
 }
 
 function take(field, value) {
@@ -30,6 +45,8 @@ function take(field, value) {
 
 // offer offers all time zones, and first that of the browser.
 export function offer(settings) {
+  if (sessionStorage.saved) beside(settings.elements[sessionStorage.saved], settings.dataset.saved);
+  delete sessionStorage.saved;
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const field = settings.elements.timezone;
   const button = settings.querySelector("[data-own]");
