@@ -2,6 +2,7 @@ package computer
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"chimera/rules"
@@ -70,6 +71,39 @@ func TestAPawnIsSavedThoughAnotherFalls(t *testing.T) {
 		why := Why(t.Context(), rules.NewGame(pos), engine.Result{Line: engine.Line{Moves: []rules.Move{save, answer}}}, advises(searches(t, pos.Variant())))
 		if (why.Kind == "saves") != saved || saved && pos.Variant().Shape.Name(why.Danger.On) != "h3" {
 			t.Errorf("of Kg2, answered by %s, a hint says %+v", text, why)
+		}
+	}
+}
+
+// Lines that were found in games. What a hint says is to agree with all of the line that it tells, and with the verdict.
+func TestAHintSaysNothingThatItsLineContradicts(t *testing.T) {
+	for _, c := range []struct {
+		what, kind, fen, line string
+		score                 int
+		reason, on            string
+	}{
+		{"a pawn is won, but it is about even", "combine", "r1b1k3/pppp1p1p/n3pq1n/3r4/4[RB]1p1/1PR3P1/PNPPPP1P/3QK2N w q - 7 14", "RBxh7 N~Qf6 RBh4 QNf6/Qg7", 56, "takes", ""},
+		{"infantry is won, and lost again", "brigade", "rn2kbnr/p1p2p1p/p1p4p/5Q2/P7/2P2P2/P1P2P1P/RNB1K1NR w - - 0 8", "Q*h7 Ng7 Qd1 R*a4 a3", 779, "takes", ""},
+		{"a pawn is attacked, and a captain lost", "stealth", "r1b2rk1/ppppbp2/2n1p1pn/1N5C/4P2q/8/PPPP1PN1/R1BQ1RK1 w - - 0 12", "d4 Qxh5 Nxc7 Rb8", -170, "loses", ""},
+		{"what is attacked stays where it is, and is not taken", "brigade", "4k1n1/1ppp2pr/2n1p3/p7/3PPB2/1P5P/P1P2P1P/RN2K1NR w - - 0 12", "ed5 g5 Bd2*g5 exd5 dxd5 Rh6", 1000, "threatens", ""},
+		{"a knight that hangs takes a pawn", "combine", "r1bqkb1[rn]/2pppppp/2n5/1p6/1p1P4/2N2N2/P1P1PPPP/R1BQKB1R w KQq - 0 6", "Nxb5 Ra5 a4 RNg6", -67, "saves", "c3"},
+		{"a knight is lost, and the last move answers a check", "combine", "4kb2/1[rb]p1pppp/2n1n3/1N3q2/1P1P4/4BN2/2P2PPP/R2Q1RK1 w - - 0 16", "d5 RBxb5 Ra8+ Ned8", 120, "loses", ""},
+	} {
+		v := rules.Find(variants.All(), c.kind)
+		pos, err := v.Position(c.fen)
+		must(t, err)
+		found := engine.Result{Line: engine.Line{Score: engine.Score{Centipawns: c.score}}}
+		last := pos
+		for text := range strings.FieldsSeq(c.line) {
+			m, err := last.Parse(text)
+			must(t, err)
+			found.Moves = append(found.Moves, m)
+			last, err = last.Play(m)
+			must(t, err)
+		}
+		why := Why(t.Context(), rules.NewGame(pos), found, advises(searches(t, v)))
+		if why.Kind != c.reason || c.on != "" && v.Shape.Name(why.Danger.On) != c.on {
+			t.Errorf("%s: %+v", c.what, why)
 		}
 	}
 }

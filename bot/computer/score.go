@@ -16,6 +16,9 @@ const (
 	farthest = 1_000 // moves until a mate
 )
 
+// Edge is a score from which on a side is said to be better.
+const Edge = 80
+
 // scoreOf is a score of the side to move.
 func scoreOf(s engine.Score, turn rules.Color) int {
 	score := s.Centipawns

@@ -29,10 +29,11 @@ type TurningPoint struct {
 	Played        rules.Move
 	Better        []rules.Move // how the game could have gone on instead; one at least
 	After         *rules.Position
-	Answer        []rules.Move // how the move could have been met; none if it ended the game
-	Could, Became float64      // the chances of its side with what is better, and after it
-	Gain, Loss    Trade        // what Better comes to for its side, and the move
-	Mates, Mated  int          // in how many moves its side could have mated, and is mated now; 0 if not
+	Answer        []rules.Move  // how the move could have been met; none if it ended the game
+	Taken         []rules.Piece // by the first of these
+	Could, Became float64       // the chances of its side with what is better, and after it
+	Gain, Loss    Trade         // what Better comes to for its side, and the move
+	Mates, Mated  int           // in how many moves its side could have mated, and is mated now; 0 if not
 }
 
 // Trade is what moves come to for one side by the time that nothing more is forced.
@@ -192,9 +193,10 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 	then := append([]rules.Move{told.Played}, told.Answer...)
 	told.Loss = settle(before.Position, then, 1)
 	told.Answer = told.Answer[:min(max(shown, told.Loss.Moves, 2*told.Mated), len(told.Answer))] // what comes later bears nothing out
-	if whole := settle(before.Position, then[:1+len(told.Answer)], neither); whole.Net > told.Loss.Net {
+	if whole := settle(before.Position, then[:1+len(told.Answer)], neither); whole.Net > told.Loss.Net || whole.Loses() && !told.Loss.Loses() {
 		told.Loss = whole
 	}
+	told.Taken = settle(after, told.Answer[:min(1, len(told.Answer))], neither).Took
 	return told, nil
 }
 
@@ -220,8 +222,9 @@ func settle(pos *rules.Position, line []rules.Move, which int) (t Trade) {
 	was := balance(pos, side)
 	for i, m := range line {
 		next, err := pos.Play(m)
-		quiet := err != nil || balance(pos, side) == balance(next, side) && pos.Checkers()|next.Checkers() == 0
-		open := !quiet && i > 0 && i+1 == len(line) && (which != 0 || i%2 == 0) && slices.ContainsFunc(next.Moves(), func(r rules.Move) bool { return r.To == m.To })
+		same := err != nil || balance(pos, side) == balance(next, side)
+		quiet := err != nil || same && pos.Checkers()|next.Checkers() == 0
+		open := !same && i > 0 && i+1 == len(line) && (which != 0 || i%2 == 0) && slices.ContainsFunc(next.Moves(), func(r rules.Move) bool { return r.To == m.To })
 		if err != nil || open || quiet && i > which && i%2 == which && (i+1 == len(line) || line[i+1].To != on) {
 			break
 		}
@@ -421,23 +424,41 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 			return Reason{Kind: "cuts", Cut: cut}
 		}
 	}
-	t := settle(pos, head(found.Moves), 0)
-	if t.Wins() && t.Moves <= believed {
-		kind, first := "wins", settle(pos, found.Moves[:1], neither).Took
-		if len(first) > 0 && !slices.ContainsFunc(first, func(p rules.Piece) bool { return slices.Contains(t.Took, p) }) {
-			kind = "comes-out"
-		}
-		return Reason{Kind: kind, Wins: t.Took, For: t.Gave, Moves: t.Moves}
+	won := settle(pos, head(found.Moves), 0)
+	if !won.Wins() || won.Moves > believed {
+		won = Trade{}
 	}
-	still, line := dangers(after), found.Moves[:min(Shown, len(found.Moves))]
+	line := Told(pos, found.Moves, won.Moves)
+	t := settle(pos, line, neither) // which is what people see
+	if t.Net < won.Net {
+		won = t
+	}
+	if up := min(balance(pos, pos.Turn())+won.Net, 1); up >= 0 && scoreOf(found.Score, rules.White) < Edge*(2*up-1) {
+		won = Trade{} // it is made up for
+	}
+	still := dangers(after)
 	for _, d := range Threatened(pos) {
-		if !falls(pos, line, d.On) && !slices.ContainsFunc(still, func(s Danger) bool { return s.Piece == d.Piece && (s.On == d.On || m.From == d.On && s.On == m.To) }) {
+		if worth(pos, d.Piece) > won.Net && worth(pos, d.Piece)+t.Net >= 0 && !falls(pos, line, d.On) && !slices.ContainsFunc(still, func(s Danger) bool { return s.Piece == d.Piece && (s.On == d.On || m.From == d.On && s.On == m.To) }) {
 			return Reason{Kind: "saves", Danger: d}
 		}
 	}
-	was, board := dangers(pos), pos.Board()
+	first := settle(pos, line[:1], neither).Took
+	switch {
+	case won.Wins() && len(first) > 0 && !slices.ContainsFunc(first, func(p rules.Piece) bool { return slices.Contains(won.Took, p) }):
+		return Reason{Kind: "comes-out", Wins: won.Took, For: won.Gave, Moves: won.Moves}
+	case won.Wins():
+		return Reason{Kind: "wins", Wins: won.Took, For: won.Gave, Moves: won.Moves}
+	case t.Loses() && t.Moves == len(line): // else the last capture may make up for it
+		return Reason{Kind: "loses", Wins: t.Gave, For: t.Took, Moves: t.Moves}
+	}
+	var met *rules.Position
+	if len(line) > 1 {
+		met, _ = after.Play(line[1])
+	}
+	was, left, board := dangers(pos), dangers(met), pos.Board()
 	for _, d := range Threatened(after) {
-		if !answered && !slices.ContainsFunc(was, func(w Danger) bool { return w.On == d.On }) {
+		same := func(other Danger) bool { return other.On == d.On }
+		if !answered && t.Net >= 0 && !slices.ContainsFunc(was, same) && (falls(after, line[1:], d.On) || !slices.ContainsFunc(left, same)) {
 			return Reason{Kind: "attacks", Danger: d}
 		}
 	}
@@ -446,10 +467,8 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		return Reason{Kind: "castles"}
 	case answered && own > 0 && own == wins(pos, m):
 		return Reason{Kind: "trades", Danger: Danger{Piece: board[m.From], On: m.From}, More: max(0, balance(pos, pos.Turn()))}
-	case t.Loses():
-		return Reason{Kind: "loses", Wins: t.Gave, For: t.Took, Moves: t.Moves}
 	case wins(pos, m) > 0:
-		return Reason{Kind: "takes", Wins: settle(pos, found.Moves[:1], neither).Took}
+		return Reason{Kind: "takes", Wins: first}
 	case next != nil && next.Status() == rules.Ongoing && !answered:
 		if threat, by := Threat(ctx, pos, m, after, advise); threat.Kind != "" && !slices.Contains(found.Moves, by) { // else it would not win then
 			return threat

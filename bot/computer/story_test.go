@@ -238,6 +238,33 @@ func TestWhatAMoveCostIsBorneOutByBothLines(t *testing.T) {
 	}
 }
 
+// What falls later on in the line is lost too, though not all that leads to it is forced.
+func TestAReviewSaysWhatFallsAlongItsLine(t *testing.T) {
+	r := written(t, chess(), "e4", "e5", "Nf3", "Nc6", "a3")
+	found := storage.Review{Scores: []int{0, 0, 0, 0, 0, -200}, Lost: make([]int, 5), Moments: []storage.TurningPoint{
+		{Ply: 4, Better: []string{"b1c3", "g8f6"}, Answer: []string{"g8f6", "h2h3", "f8e7", "h3h4", "f6e4"}},
+	}}
+	s, err := Tell(found, r.games, r.moves)
+	must(t, err)
+	if m := s.Marked[0]; !m.Loses() || len(m.Loss.Gave) != 1 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// A move is played that can be taken, and what is better is as bad.
+func TestAReviewSaysWhatTheAnswerTakes(t *testing.T) {
+	r := written(t, chess(), "e4", "e5", "Nf3", "Nc6", "Nxe5")
+	found := storage.Review{Scores: []int{0, 0, 0, 0, 0, -200}, Lost: make([]int, 5), Moments: []storage.TurningPoint{
+		{Ply: 4, Better: []string{"f1a6", "b7a6"}, Answer: []string{"c6e5"}},
+	}}
+	s, err := Tell(found, r.games, r.moves)
+	must(t, err)
+	knight := []rules.Piece{rules.PieceOf(rules.White, chess().Table.Role("N"))}
+	if m := s.Marked[0]; m.Loses() || !reflect.DeepEqual(m.Taken, knight) {
+		t.Errorf("%+v", m)
+	}
+}
+
 func TestAGameWithoutAMistakeHasNoTurningPoints(t *testing.T) {
 	s := written(t, chess(), "e4", "e5", "Nf3", "Nc6").story(t, searches(t, chess()))
 	if len(s.TurningPoints) != 0 || s.Accuracy[0] < 85 || s.Accuracy[1] < 85 {

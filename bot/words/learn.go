@@ -82,7 +82,7 @@ func cost(v *rules.Variant, m *computer.TurningPoint) phrase.Phrase {
 	case m.Mates > 0 || m.Misses():
 		return phrase.Phrase{}
 	}
-	return book.Say("review.lost-chances", answer...)
+	return book.Say("review.lost-chances", append(answer, "n", len(m.Taken), "pieces", counted(v, m.Taken, true))...)
 }
 
 // could is what another move would have come to.
@@ -318,7 +318,7 @@ func Refuted(after *rules.Position, best engine.Line) Text {
 
 // standingOf puts a score into words, for the side to move.
 func standingOf(s engine.Score) string {
-	const clear, slight = 300, 80 // centipawns
+	const clear, slight = 300, computer.Edge // centipawns
 	switch c := s.Centipawns; {
 	case s.Mate < 0, s.Mate == 0 && c <= -clear:
 		return "losing"
