@@ -257,7 +257,7 @@ func (w *work) look(i, nodes int) error {
 func (w *work) worst(n int) (plies []int) {
 	even, cost, bad := evened(w.games[0].Position.Variant(), w.scores), w.cost(), make([]int, len(w.moves))
 	for i := range w.moves {
-		if bad[i] = badness(even, i, w.games[i].Position.Turn(), cost[i]); bad[i] > 0 && len(w.lines[i]) > 0 {
+		if bad[i] = badness(even, i, w.games[i].Position, cost[i]); bad[i] > 0 && len(w.lines[i]) > 0 {
 			plies = append(plies, i)
 		}
 	}

@@ -79,7 +79,7 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	bad := make([]int, len(moves))
 	for i, m := range moves {
 		pos := games[i].Position
-		bad[i] = badness(scores, i, pos.Turn(), lost[i])
+		bad[i] = badness(scores, i, pos, lost[i])
 		s.Marks = append(s.Marks, marks[bad[i]])
 		s.Moves = append(s.Moves, pos.Chat(m)+s.Marks[i])
 		for _, e := range rules.Made(m, pos.Effects(m)) {
@@ -125,16 +125,17 @@ func byBadness(a int, lostA float64, b int, lostB float64) int {
 	return cmp.Or(cmp.Compare(b/blunder, a/blunder), cmp.Compare(lostB, lostA))
 }
 
-// badness says which of marks is that of a move of a side, which has cost it pieces worth some pawns. Chances that are
+// badness says which of marks is that of a move in a position, which has cost its side pieces worth some pawns. Chances that are
 // lost and mates count as on Lichess, whose .1, .2 and .3 are of a scale from -1 to 1
 // (https://github.com/lichess-org/lila/blob/master/modules/tree/src/main/Advice.scala); where chances are so few or many
-// that they hardly change, what was lost counts too, and a mate that is near.
-func badness(scores []int, ply int, side rules.Color, pawns int) int {
+// that they hardly change, what was lost counts too, and a mate that is near. What is said of first moves, which many games
+// have in common, is not to differ by how long each was searched.
+func badness(scores []int, ply int, pos *rules.Position, pawns int) int {
 	before, after := scores[ply], scores[ply+1]
 	switch {
 	case pawns < 0: // nothing better is known
 		return 0
-	case side == rules.Black:
+	case pos.Turn() == rules.Black:
 		before, after = -before, -after
 	}
 	had, bad := Chances(before), 0
@@ -143,7 +144,7 @@ func badness(scores []int, ply int, side rules.Color, pawns int) int {
 			bad++
 		}
 	}
-	const much, certain, near = 4, .97, 3 // pawns, chances, moves
+	const much, certain, near, first = 4, .97, 3, 2 // pawns, chances, moves, moves
 	if pawns > 0 && before-after >= max(100, 50*pawns) {
 		costs := max(1, min(pawns, much)-1)
 		if had > certain || had < 1-certain {
@@ -166,6 +167,9 @@ func badness(scores []int, ply int, side rules.Color, pawns int) int {
 		bad = max(bad, 2)
 	default:
 		bad = max(bad, 1)
+	}
+	if pos.FullMove() <= first && bad == 1 {
+		return 0
 	}
 	return bad
 }

@@ -265,6 +265,21 @@ func TestAReviewSaysWhatTheAnswerTakes(t *testing.T) {
 	}
 }
 
+func TestASmallMistakeIsNotMarkedInTheFirstMoves(t *testing.T) {
+	r := written(t, chess(), "a3", "e5", "h3", "d5", "g3")
+	for ply, want := range []string{"", "", "", "", "?!"} {
+		found := storage.Review{Scores: make([]int, 6), Lost: make([]int, 5)}
+		for i := ply + 1; i < len(found.Scores); i++ {
+			found.Scores[i] = 75 * (2*(ply%2) - 1)
+		}
+		s, err := Tell(found, r.games, r.moves)
+		must(t, err)
+		if s.Marks[ply] != want {
+			t.Errorf("%s is marked %q", s.Moves[ply], s.Marks[ply])
+		}
+	}
+}
+
 func TestAGameWithoutAMistakeHasNoTurningPoints(t *testing.T) {
 	s := written(t, chess(), "e4", "e5", "Nf3", "Nc6").story(t, searches(t, chess()))
 	if len(s.TurningPoints) != 0 || s.Accuracy[0] < 85 || s.Accuracy[1] < 85 {
@@ -365,7 +380,7 @@ func (r record) holds(t *testing.T, search Search, m *TurningPoint) bool {
 		for i := range w.games {
 			must(t, w.look(i, 10*closely))
 		}
-		return badness(evened(m.Before.Variant(), w.scores), 0, m.Before.Turn(), w.cost()[0])
+		return badness(evened(m.Before.Variant(), w.scores), 0, m.Before, w.cost()[0])
 	}
 	return bad(m.Better[0]) < bad(m.Played)
 }

@@ -438,5 +438,5 @@ func (t *Thinker) Judge(ctx context.Context, before, after *rules.Position, m ru
 		}
 	}
 	even := evened(before.Variant(), scores)
-	return int(math.Round(100 * Chances(even[1]))), marks[badness(even, 0, before.Turn(), cost)], best, nil
+	return int(math.Round(100 * Chances(even[1]))), marks[badness(even, 0, before, cost)], best, nil
 }
