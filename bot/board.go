@@ -466,6 +466,9 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		} else if err != nil {
 			return nil, nil, err
 		}
+		if s.Review != nil {
+			best = s.Review.story.Best(pos, best)
+		}
 		t.Moves = steps(view.Now.Position, played, 0)
 		t.Best = steps(view.Now.Position, append(played, best[:min(4, len(best))]...), n)
 	}

@@ -355,6 +355,7 @@ type Reviewed struct {
 	Others   []Scored   // other moves that are marked
 	GaveUp   words.Text // that somebody resigned a game that was not lost
 	Told     *Moment    // what there is to tell of the move that is seen, or instead of which others are tried; nil for nothing
+	story    *computer.Story
 }
 
 // Moment is a move that was worse than another.
@@ -377,7 +378,7 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	if told == nil || err != nil {
 		return err
 	}
-	s.Review = &Reviewed{GaveUp: words.Lines(words.GaveUp(view, told, r.Me.ID)).In(r.Language())}
+	s.Review = &Reviewed{story: told, GaveUp: words.Lines(words.GaveUp(view, told, r.Me.ID)).In(r.Language())}
 	for side := range s.Review.Accuracy {
 		s.Review.Accuracy[side] = int(math.Round(told.Accuracy[side]))
 	}

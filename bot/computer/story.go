@@ -614,6 +614,21 @@ func worth(pos *rules.Position, p rules.Piece) (pawns int) {
 	return pawns
 }
 
+// Best is how a game could go on best from a position: as a line that the review tells does, or else as another one does.
+func (s *Story) Best(from *rules.Position, other []rules.Move) []rules.Move {
+	for _, m := range s.Marked {
+		for _, line := range [][]rules.Move{m.Better, append([]rules.Move{m.Played}, m.Answer...)} {
+			for pos, err := m.Before, error(nil); len(line) > 0 && err == nil; line = line[1:] {
+				if pos.FEN() == from.FEN() {
+					return line
+				}
+				pos, err = pos.Play(line[0])
+			}
+		}
+	}
+	return other
+}
+
 // Turning is the turning point that changed most, nil if there is none.
 func (s *Story) Turning() *TurningPoint {
 	var most *TurningPoint

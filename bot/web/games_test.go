@@ -150,6 +150,26 @@ func TestALineThatIsTriedIsJudged(t *testing.T) {
 	finds(t, http.StatusOK, at+"/game/1?ply=2&plan=on&line=d7d5", nil, "It&#39;s White&#39;s turn here.")
 }
 
+// TestWhatAReviewTellsIsBestInALineThatIsTriedToo tries what a review has found better than a move, and the move.
+func TestWhatAReviewTellsIsBestInALineThatIsTriedToo(t *testing.T) {
+	c := newClub(t)
+	begins(t, c.at+"/")
+	for _, move := range strings.Fields("f3 e5 e4 a6 g4") {
+		visit(t, c.at+"/game/1", url.Values{"text": {move}})
+	}
+	for _, press := range []string{"resign 1 5", "resign-yes 1 -"} {
+		visit(t, c.at+"/game/1", url.Values{"press": {press}})
+	}
+	found := storage.Review{Scores: []int{0, 0, 0, 0, 0, -400}, Moments: []storage.TurningPoint{{Ply: 4, Better: []string{"a2a3", "h7h5", "a3a4"}, Answer: []string{"b7b6", "h2h4"}}}}
+	must(t, c.bot.Store.Update(t.Context(), func(tx storage.Writer) error { return tx.Reviews().Set(1, found) }))
+	for tried, best := range map[string]string{"ply=3&line=a6": "3. a3", "ply=4&line=a3": "3… h5", "ply=4&line=g4": "3… b6"} {
+		_, text := visit(t, c.at+"/game/1?plan=on&"+tried, nil)
+		if _, rest, ok := strings.Cut(text, "Best now: "); !ok || !strings.HasPrefix(rest[strings.Index(rest, ">")+1:], best+"<") {
+			t.Errorf("after %s best is %.200s", tried, rest)
+		}
+	}
+}
+
 func TestWhoBeginsAGameIsToldTheirSide(t *testing.T) {
 	at := open(t)
 	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"guest"}, "white": {"Ada"}, "black": {"Bob"}})
