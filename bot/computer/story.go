@@ -125,11 +125,11 @@ func byBadness(a int, lostA float64, b int, lostB float64) int {
 	return cmp.Or(cmp.Compare(b/blunder, a/blunder), cmp.Compare(lostB, lostA))
 }
 
-// badness says which of marks is that of a move in a position, which has cost its side pieces worth some pawns. Chances that are
-// lost and mates count as on Lichess, whose .1, .2 and .3 are of a scale from -1 to 1
+// badness says which of marks is that of a move in a position, which has cost its side pieces worth some pawns. Chances
+// that are lost and mates count as on Lichess, whose .1, .2 and .3 are of a scale from -1 to 1
 // (https://github.com/lichess-org/lila/blob/master/modules/tree/src/main/Advice.scala); where chances are so few or many
-// that they hardly change, what was lost counts too, and a mate that is near. What is said of first moves, which many games
-// have in common, is not to differ by how long each was searched.
+// that they hardly change, what was lost counts too, and a mate that is near. What is said of first moves, which many
+// games have in common, is not to differ by how long each was searched.
 func badness(scores []int, ply int, pos *rules.Position, pawns int) int {
 	before, after := scores[ply], scores[ply+1]
 	switch {
