@@ -228,10 +228,13 @@ func IsCommand(word string) bool { return commands.Find(word) != nil }
 // CommandNamed is the command of a name; one without a name if there is none.
 func CommandNamed(name string) Command { return *cmp.Or(commands.Find(name), &Command{}) }
 
-// CommandIn is the command in a message; one without a name if there is none. The answer to it
-// is not WhoIsNamed's: somebody is named in the text, or nobody is.
+// CommandIn is the command in a message, or the one that a sentence means; one without a name if there is none.
+// The answer to it is not WhoIsNamed's: somebody is named in the text, or nobody is.
 func CommandIn(m *message.Incoming) Command {
 	said := commands.Read(m.Text)
+	if wish, _ := words.Heard(words.Either(said.Command == nil, said.Text, m.Text)); wish.Command() != "" {
+		said = commands.Read(wish.Command())
+	}
 	if said.Command == nil || said.Fault != nil {
 		return Command{}
 	}

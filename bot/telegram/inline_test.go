@@ -320,6 +320,20 @@ func TestCodesAreToldToTheAskerAlone(t *testing.T) {
 	}
 }
 
+func TestWhatIsWishedForInASentenceIsToldToTheAskerAloneWhereItsCommandWouldBe(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.greeted(alice)
+	mentioned := func(m map[string]any) {
+		m["entities"] = []map[string]any{{"type": "mention", "offset": 0, "length": len("@ChimeraBot")}}
+	}
+	l.Say(group, alice, "@ChimeraBot lösche mein Konto", mentioned)
+	l.posted("chat_id:1 ", "Daten löschen?")
+	l.Say(group, alice, "@ChimeraBot what should I play?", mentioned)
+	l.posted("chat_id:1 ", "You have no game here")
+	l.never("everybody was told", "chat_id:-500", "Daten")
+	l.never("everybody was told", "chat_id:-500", "no game")
+}
+
 // TestAChallengeToSomebodyUnknownWaitsForThem is accepted by a button, declined by a command, and
 // neither by others.
 func TestAChallengeToSomebodyUnknownWaitsForThem(t *testing.T) {
