@@ -356,9 +356,9 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		t := b.Training.Task(v, n, 0)
 		b.lead(ctx, r, s, t)
 		s.Ratings = words.Either(name[0] == "day", s.Ratings, t.Ratings(&r.Me))
-	}
-	if last := &r.Me.Training; last.Game == v.Key && last.Number == n {
-		s.How, s.Counts = last.Missed, s.Known && !last.Counted
+		if last := &r.Me.Training; last.Game == v.Key && last.Number == n {
+			s.How, s.Counts = last.Missed, s.Known && !last.Counted
+		}
 	}
 	if name[0] == "day" {
 		var err error

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -389,6 +390,22 @@ func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {
 		}
 	}
 	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "; 3 of 3 solved", "Solved at the first try: 0 of 3.")
+}
+
+func TestALessonCostsNothingWhosePuzzleOfTheSameNumberIsOpen(t *testing.T) {
+	w := build(t)
+	w.plays("club")
+	ann := w.ann()
+	ann.finds(http.StatusOK, w.url+"/puzzle/stealth", nil, `id="costs"`)
+	must(t, w.bot.Store.Update(t.Context(), func(to storage.Writer) error {
+		p, err := to.PersonAt(chatter("ann").Address)
+		p.Training.Number = 1
+		return errors.Join(err, to.People().Put(p))
+	}))
+	ann.finds(http.StatusOK, w.url+"/puzzle/stealth", nil, `value="puzzle stealth 1 `, `id="costs"`)
+	if _, text := ann.asks(w.url+"/learn/stealth/2", nil); !strings.Contains(text, `value="lesson stealth 1"`) || strings.Contains(text, `id="costs"`) {
+		t.Errorf("to be told its move costs something: %s", text)
+	}
 }
 
 func TestTheListShowsThePuzzlesThatOpen(t *testing.T) {
