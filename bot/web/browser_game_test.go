@@ -223,6 +223,26 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.until(`document.querySelector(".then").checkVisibility() && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // it is asked where all else is said
 }
 
+func TestATouchEndsWhatIsPast(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address(s.begun("chess")))
+	p.plays(step{from: "e2", to: "e4"}, false)
+	p.shows(1)
+	p.plays(step{from: "e7", to: "e5"}, false)
+	p.shows(2)
+	p.tap(".steps a:nth-child(2)")
+	p.until(`document.getElementById("game").dataset.ply === "1" && document.getElementById("said").innerText.startsWith("You see an earlier position")`)
+	p.tap(square("d2"))
+	p.shows(2) // it can be touched there
+	p.tap(square("d2"))
+	p.tap(square("d5"))
+	p.until(`document.querySelector("#notes article")?.checkVisibility()`) // a refusal
+	p.tap(square("e5"))
+	p.until(`document.getElementById("met")`)
+	p.tap(square("e5"))
+	p.until(`document.getElementById("notes").children.length === 0 && document.getElementById("said").checkVisibility()`)
+}
+
 func TestATakebackAndADrawAreAgreedOnInTwoBrowsers(t *testing.T) {
 	b, s := browser(t), serve(t)
 	sides := s.sides(t, b, s.begun("chess"))

@@ -96,7 +96,9 @@ export async function meet(game, square, get) {
   const name = document.createElement("b");
   name.textContent = page.querySelector("h1").textContent;
   met.append(name, page.querySelector(".piece > p"));
-  document.getElementById("notes").prepend(met);
+  const notes = document.getElementById("notes");
+  if (!game.matches(".study") && !game.querySelector("#act .done")) notes.replaceChildren(); // what was refused is past; a hint is not
+  notes.prepend(met);
   document.getElementById("heard").textContent = met.textContent;
 }
 

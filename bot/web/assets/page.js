@@ -302,18 +302,6 @@ document.addEventListener("keydown", (e) => {
   main().querySelector(".typed [name=text]:not([readonly])")?.focus(); // a move is typed, and its first sign lands there too
 });
 
-// tick tells how much time is left.
-function tick() {
-  for (const clock of document.querySelectorAll("time[data-due]")) {
-    const left = Math.max(Math.floor((Number(clock.dataset.due) - Date.now()) / 1000), 0);
-    const parts = { days: Math.floor(left / 86400), hours: Math.floor(left / 3600) % 24, minutes: Math.floor(left / 60) % 60, seconds: left % 60 };
-    if (parts.days) parts.seconds = 0;
-    const format = new Intl.DurationFormat(document.documentElement.lang, { style: "short" });
-    clock.textContent = format.format(left ? parts : { seconds: 0, secondsDisplay: "always" });
-  }
-}
-if (Intl.DurationFormat) setInterval(tick, 1000); // else the page says how much it was
-
 // listen hears of changes of the game that is seen, and of none when there is none.
 function listen(game) {
   const { events } = main().dataset;
@@ -347,6 +335,7 @@ function ready(same) {
   keepDrawn();
   listen(game);
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
+  if (main().querySelector("[data-due]")) import("./clock.js").catch(() => {}); // the page says how much it was
   const settings = main().querySelector(".settings");
   if (settings) import("./settings.js").then(({ offer }) => offer(settings));
   const lesson = main().querySelector(".lesson:has(.picture)");
@@ -370,6 +359,7 @@ function ready(same) {
     look: (square, moves) => {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
       document.getElementById("met")?.remove();
+      if (!square) document.getElementById("latest")?.click(); // there it can be touched
       if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get)).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
