@@ -83,9 +83,7 @@ func (p *panel) cover(lit bool) draw.Panel {
 // player is the left part of a bar: who it is, beside a disc of the color of a side, and what they have captured.
 func (b *bar) player(p *panel) {
 	const (
-		left            = 28         // where the name begins
-		first, second   = 11.8, 27.6 // baselines
-		only            = 20.7       // of one line alone
+		left            = 28 // where the name begins
 		between, margin = 5, 4
 	)
 	colors := p.cover(b.lit)
@@ -99,29 +97,35 @@ func (b *bar) player(p *panel) {
 		p.FillPreserve(fill)
 		p.Stroke(edge, 1.2)
 	}
-	y := float64(first)
-	if len(b.Taken) == 0 && b.Ahead == 0 {
-		y = only
-	}
 	room := p.width - margin
 	small := draw.Style{Size: 10.5, Ink: colors.Text}
 	rating := 0.
 	if b.Rating != "" {
 		rating = between + p.Width(small, b.Rating)
 	}
-	end := p.Write(draw.Style{Size: 13.5, Bold: true, Ink: colors.Text, Room: room - rating - left}, left, y, b.Name)
+	name := draw.Style{Size: 13.5, Bold: true, Ink: colors.Text, Room: room - rating - left}
+	x := left + p.Width(name, b.Name) + rating + 2*between
+	y, second := 20.7, 20.7                                        // baselines
+	if len(b.Taken) > 0 && x+step*float64(len(b.Taken)+2) > room { // what is captured may have no room beside the name
+		x, y, second = left, 11.8, 27.6
+	}
+	end := p.Write(name, left, y, b.Name)
 	p.Write(small, end+between, y, b.Rating)
-	x := b.taken(p, colors, left)
+	x = b.taken(p, colors, x, second)
 	if b.Ahead > 0 {
 		small.Bold = true
 		p.Write(small, x+between, second, fmt.Sprintf("+%d", b.Ahead))
 	}
 }
 
-// taken lines up the captured pieces from x on, three or more that are equal as one and their number, and says
+// step is how wide a captured piece is.
+const step = 15.5
+
+// taken lines up the captured pieces from x on beside words at y, three or more that are equal as one and their number, and says
 // where they end. They have the color of whose they were.
-func (b *bar) taken(p *panel, colors draw.Panel, x float64) float64 {
-	const size, foot, step, second = 16, 31, 15.5, 27.6
+func (b *bar) taken(p *panel, colors draw.Panel, x, y float64) float64 {
+	const size = 16
+	foot := y + 3.4
 	for rest := b.Taken; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n] == rest[0] {
@@ -139,7 +143,7 @@ func (b *bar) taken(p *panel, colors draw.Panel, x float64) float64 {
 			x += step
 		}
 		if n > alone {
-			x = p.Write(draw.Style{Size: 10.5, Bold: true, Ink: colors.Text}, x+1, second, fmt.Sprintf("×%d", n)) + 5
+			x = p.Write(draw.Style{Size: 10.5, Bold: true, Ink: colors.Text}, x+1, y, fmt.Sprintf("×%d", n)) + 5
 		}
 		rest = rest[n:]
 	}
@@ -161,12 +165,8 @@ func (b *bar) date(p *panel) {
 		wide = max(wide, p.Width(s, line))
 	}
 	x := p.width - margin - wide
-	for i, line := range lines {
-		y := 20.
-		if len(lines) == 2 {
-			y = []float64{13.6, 26}[i]
-		}
-		p.Write(s, x, y, line)
+	for i, y := range [][]float64{{20}, {13.6, 26}}[len(lines)-1] {
+		p.Write(s, x, y, lines[i])
 	}
 	x -= gap + icon
 	const middle = barUnits / 2.

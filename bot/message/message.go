@@ -154,7 +154,9 @@ func (n *Message) Game() storage.GameID {
 // SetLook lets a board look as somebody wants it.
 func SetLook(d *diagram.Diagram, look storage.Look) {
 	d.Theme, d.Chosen, d.Letters = themeOf(look), look.Theme != "", look.Pieces == "letters"
-	d.Coords = map[string]diagram.Coords{"outside": diagram.Outside, "off": diagram.NoCoords}[look.Coords]
+	if look.Coords != "" {
+		d.Coords = map[string]diagram.Coords{"outside": diagram.Outside, "off": diagram.NoCoords}[look.Coords]
+	}
 	if look.Bars == "off" {
 		d.Bars = nil
 	}

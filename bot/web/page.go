@@ -3,7 +3,6 @@ package web
 import (
 	"archive/tar"
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -137,15 +136,7 @@ func (p page) Night() string {
 
 // In is a theme, or the one that was chosen, as addresses of pictures of boards end.
 func (p page) In(theme string) string {
-	return cmp.Or(p.Boards.Theme, theme) + words.Either(p.Boards.Pieces == "letters", "?pieces=letters", "")
-}
-
-// dress lets a board look as the visitor wants it.
-func (p page) dress(d *diagram.Diagram) {
-	bare := d.Coords == diagram.NoCoords
-	if message.SetLook(d, p.Boards); bare {
-		d.Coords = diagram.NoCoords
-	}
+	return words.Either(p.Boards.Theme == "", theme, p.Boards.Theme) + words.Either(p.Boards.Pieces == "letters", "?pieces=letters", "")
 }
 
 // page is a page for the visitor.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -147,9 +148,9 @@ func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	if p.Guide, err = s.bot.Guide(game, piece, p.Language); err != nil {
 		return err
 	}
-	p.dress(&p.Start)
+	message.SetLook(&p.Start, p.Boards)
 	for i := range p.Pieces {
-		p.dress(&p.Pieces[i].Card)
+		message.SetLook(&p.Pieces[i].Card, p.Boards)
 	}
 	p.Title = p.Name
 	name := "rules-of"

@@ -60,7 +60,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 		first = slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key != "chess" && c.Done < c.All }) // what differs from chess
 	}
 	p.First = &p.Games[max(first, 0)]
-	p.dress(&p.First.Board)
+	message.SetLook(&p.First.Board, p.Boards)
 	p.Task = lastApart(s.bot.Games.Variant(p.First.Key).Course[p.First.Next-1].Task().Text(p.Language))
 	day := s.bot.Training.Today()
 	today := s.bot.Training.OfDay(day)
