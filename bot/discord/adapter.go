@@ -1,30 +1,27 @@
-// Package discord is the bot on Discord, over github.com/bwmarrin/discordgo, which it
-// alone imports.
+// Package discord is the bot on Discord. It alone imports github.com/bwmarrin/discordgo.
 //
 // # Design
 //
-// The library makes the requests and has the types of what goes over the wire. Its
-// gateway is not used, since it can hang for good and loses events; package gateway takes its place.
-// Each shard keeps one session (shard.go).
+// The library makes the requests and defines the types that go over the wire. Its gateway is not used, since it can
+// hang for good and loses events; package gateway takes its place. Each shard keeps one session (shard.go).
 //
-// Requests go through a limiter (package ratelimit) that learns the limits from what Discord answers,
-// takes the headers about them away from the library, which would sleep on them, and
-// makes an error of each refusal that asks to wait. It counts what brings a ban near, and
-// stops long before. What is refused in a channel is not asked again for a while.
+// Requests go through a limiter (package ratelimit) that learns the limits from Discord's answers. It removes the
+// headers about them, on which the library would sleep, and turns each refusal that asks to wait into an error. It
+// counts the refusals that lead to a ban, and stops long before one. A request refused in a channel is not repeated
+// there for a while.
 //
-// Events are read from their JSON (hear.go): the library's types come out empty where a
-// message has a component that it does not know.
+// Events are read from their JSON (hear.go): the library leaves a message empty if it has a component of an unknown
+// type.
 //
 // Messages of one channel are handled in order, different channels side by side
 // (adapter.Queues). A press or a command that takes longer than a second or so is deferred
 // (reply.go).
 //
-// Where the bot is not a member it can only answer: what waits to be said there is said through
-// the newest interaction (reply.go).
+// Where the bot is not a member it can only answer interactions, so messages for such a room go through the newest one
+// (reply.go).
 //
-// A game in a server has a thread where that can be (send.go). The bot itself knows
-// nothing of that: to it all is said in the channel, and what is said in the thread is
-// about its game.
+// A game in a server has its own thread if possible (send.go). The core does not know about threads: it addresses the
+// channel, and takes what is said in a thread to be about its game.
 package discord
 
 import (
@@ -85,32 +82,32 @@ type Adapter struct {
 	incoming adapter.Queues // what people said, by channel
 	outgoing adapter.Queues // what they are answered, by channel
 	work     adapter.Queues
-	sweeping atomic.Int64 // how many old messages wait to lose their buttons
+	sweeping atomic.Int64 // number of old messages waiting to lose their buttons
 
 	catchUp
 	replyChannels
 
-	// What all shards have in common.
+	// Shared by all shards.
 	starting *semaphore.Weighted // held while a session begins
 	opened   atomic.Pointer[time.Time]
 	me       atomic.Pointer[self]
-	readsAll atomic.Bool // the contents of all messages can be had
-	down     sync.Map    // why shards of this process are not connected, by their numbers
+	readsAll atomic.Bool // the bot may read all messages
+	down     sync.Map    // why shards of this process are not connected, by number
 
-	// What was refused, and who has written what cannot be answered.
+	// Refusals, and budgets for messages that cannot be answered.
 	known     *lru.Cache[string, denial]
 	permitted atomic.Int64                  // when permissions were last changed somewhere, in nanoseconds
-	spent     *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
+	spent     *lru.Cache[string, time.Time] // when these budgets are full again, by account and by server
 
 	languages *lru.Cache[string, string]        // by server, as Discord has it
 	chats     *lru.Cache[string, string]        // by account, the channel of their chat with the bot
 	ids       atomic.Pointer[map[string]string] // of commands, by their names
 
-	post    *outbox.Outbox  // from when Run has begun
-	running context.Context // likewise; ends when Run shall
+	post    *outbox.Outbox  // set once Run has begun
+	running context.Context // likewise; done when Run has to end
 }
 
-// cache keeps what is only of use for a while, by some id.
+// cache keeps values by id, as long as they are recent.
 func cache[V any]() *lru.Cache[string, V] { return message.Recent[string, V](adapter.Watched) }
 
 // self is who the bot is.
@@ -125,7 +122,7 @@ type pace struct {
 	retry   time.Duration // after the first failure to connect
 	ack     time.Duration // until an interaction is deferred
 	answer  time.Duration // until the first answer to it must have come
-	told    time.Duration // for everyone to hear of what was done: where the bot is not, or in a new thread
+	told    time.Duration // until everyone has been told of an action: where the bot is not, or in a new thread
 	first   time.Duration // for one try of that
 	refused time.Duration // before a refused request is made again
 	denied  time.Duration // the same, if permissions have changed since
@@ -143,7 +140,7 @@ func usual() pace {
 	}
 }
 
-// Discord ends a token that has begun 1,000 sessions in a day.
+// Discord revokes a token that has begun 1,000 sessions in a day.
 const (
 	startsADay   = 600
 	startsAtOnce = 200
@@ -175,7 +172,7 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	return a, err
 }
 
-// session makes requests as whoever has some credentials.
+// session makes requests with the given credentials.
 func (a *Adapter) session(credentials string) (*discordgo.Session, error) {
 	s, err := discordgo.New(credentials)
 	if err == nil {
@@ -199,7 +196,7 @@ func (a *Adapter) Limits(storage.Address) []outbox.Limit {
 	}
 }
 
-// Run is in the servers until the context is done, or until Discord refuses the token.
+// Run connects to Discord until the context is done, or Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -223,11 +220,11 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	return err
 }
 
-// keyRoll names the last day on which it was looked who has left servers.
+// keyRoll names the last day on which members were checked.
 const keyRoll = "roll"
 
-// callRolls looks once a day who has left the servers in whose leagues or on whose ladders they are, until the context is
-// done: Discord tells only bots with a privileged intent.
+// callRolls checks once a day whether the players of leagues and ladders are still in their servers, until the context
+// is done: Discord announces departures only to bots with a privileged intent.
 func (a *Adapter) callRolls(ctx context.Context) {
 	for ctx.Err() == nil {
 		if today := time.Now().UTC().Format(time.DateOnly); a.state.Get(ctx, keyRoll) != today {
@@ -253,7 +250,7 @@ func (a *Adapter) has(ctx context.Context, server, account string) bool {
 // errToken is returned where Discord does not know the token.
 var errToken error = &outbox.Never{Err: errors.New("discord: the token is wrong: copy it anew from the Bot page of the developer portal")}
 
-// self is who the bot is, nil if that is not known yet. Other processes may have been told.
+// self is who the bot is, nil if not known yet. Another process may have stored it.
 func (a *Adapter) self(ctx context.Context) *self {
 	var me self
 	if a.me.Load() == nil && json.Unmarshal([]byte(a.state.Get(ctx, a.ofToken(keySelf))), &me) == nil {
@@ -262,7 +259,7 @@ func (a *Adapter) self(ctx context.Context) *self {
 	return a.me.Load()
 }
 
-// await waits, but not beyond the end of Run.
+// await waits, but no longer than Run lasts.
 func (a *Adapter) await(_ context.Context, wait time.Duration) error {
 	return adapter.Pause(a.running, wait)
 }
@@ -322,13 +319,13 @@ func status(err error) int {
 	return 0
 }
 
-// held is how long a refused request has to wait, nil if that is not why it failed.
+// held is how long a refused request has to wait, nil if it failed for another reason.
 func held(err error) *outbox.Later {
 	wait, _ := errors.AsType[*outbox.Later](err)
 	return wait
 }
 
-// passing reports whether a request has failed for something that passes within a minute.
+// passing reports whether a request failed for a reason that is gone within a minute.
 func passing(err error) bool {
 	if wait := held(err); wait != nil {
 		return wait.Everywhere || wait.After < time.Minute
@@ -383,9 +380,8 @@ func (a *Adapter) verdict(err error) error {
 	return said
 }
 
-// Discord bans an address that makes too many requests it must refuse. So what it has refused in a channel
-// is not asked again for a while, and people who go on writing where the bot cannot answer get no answer
-// at all for a while.
+// Discord bans an address that makes too many requests it must refuse. So requests that it refused in a channel are not
+// repeated for a while, and people who keep writing where the bot cannot answer are ignored for a while.
 
 // denial is a refusal of Discord's, with its time.
 type denial struct {
@@ -393,7 +389,7 @@ type denial struct {
 	at  time.Time
 }
 
-// The kinds of requests that Discord may refuse in a channel that takes plain text.
+// Kinds of requests that Discord may refuse in a channel that accepts plain text.
 const (
 	inReply   = " in reply"
 	withCard  = " with a card"
@@ -402,8 +398,8 @@ const (
 	toLaunch  = " to launch"
 )
 
-// refused is how Discord has lately refused any of these, nil if it has not. It is asked sooner if permissions
-// have changed since, but not at once: somebody may change them all the time.
+// refused is Discord's recent refusal of any of these, nil if there is none. After a change of permissions it is
+// forgotten sooner, but not at once: somebody may change them all the time.
 func (a *Adapter) refused(things ...string) error {
 	for _, what := range things {
 		no, ok := a.known.Get(what)
@@ -415,13 +411,13 @@ func (a *Adapter) refused(things ...string) error {
 	return nil
 }
 
-// refuse notes that Discord refuses something.
+// refuse notes that Discord has refused something.
 func (a *Adapter) refuse(what string, err error) { a.known.Add(what, denial{err, time.Now()}) }
 
 // forgive notes that permissions have changed somewhere.
 func (a *Adapter) forgive() { a.permitted.Store(time.Now().UnixNano()) }
 
-// postTo writes a message into a channel, unless Discord has lately refused such a one there.
+// postTo writes a message into a channel, unless Discord has recently refused that there.
 func (a *Adapter) postTo(ctx context.Context, channel string, p *post, into any) error {
 	kind, reply := channel, channel
 	if len(p.Attached) > 0 {
@@ -447,8 +443,7 @@ func (a *Adapter) postTo(ctx context.Context, channel string, p *post, into any)
 	return err
 }
 
-// spellOut lets a message say as text what its card says: without Embed Links, Discord silently leaves
-// cards out.
+// spellOut puts what a message's card says into its text: without Embed Links, Discord silently drops cards.
 func (a *Adapter) spellOut(ctx context.Context, channel, message string, p *post) {
 	a.refuse(channel+withCard, errCard)
 	change := map[string]any{"content": p.Content, "flags": discordgo.MessageFlagsSuppressEmbeds, "allowed_mentions": p.Mentions}
@@ -458,7 +453,7 @@ func (a *Adapter) spellOut(ctx context.Context, channel, message string, p *post
 
 var errCard = errors.New("discord: cards are left out")
 
-// How much one person, and all people in one server, may write that cannot be answered there.
+// How many messages one person, and all people of a server, may write that cannot be answered.
 //
 //nolint:gochecknoglobals // never written
 var (
@@ -466,14 +461,14 @@ var (
 	ofServer = gateway.Budget{Every: 6 * time.Second, Burst: 100}
 )
 
-// tired reports whether somebody has spent a budget.
+// tired reports whether somebody has used up a budget.
 func (a *Adapter) tired(who string, b gateway.Budget) bool {
 	full, _ := a.spent.Get(who)
 	wait, _ := b.Spend(full, time.Now())
 	return wait > 0
 }
 
-// tire lets somebody spend one of a budget.
+// tire takes one from somebody's budget.
 func (a *Adapter) tire(who string, b gateway.Budget) {
 	full, _ := a.spent.Get(who)
 	_, then := b.Spend(full, time.Now())

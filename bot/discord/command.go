@@ -20,8 +20,8 @@ import (
 	"chimera/rules/phrase"
 )
 
-// command is one that people see when they write "/". The library's own type writes fields as null that
-// Discord's description of its API does not let be null.
+// command is a slash command. The library's own type writes null for fields that Discord's API does not allow to be
+// null.
 type command struct {
 	Type        discordgo.ApplicationCommandType `json:"type"`
 	Name        string                           `json:"name"`
@@ -48,7 +48,7 @@ type field struct {
 	Fields   []field  `json:"options,omitempty"`
 }
 
-// choice is something to fill in.
+// choice is a value offered for a field.
 type choice struct {
 	Name  string                      `json:"name"`
 	Names map[discordgo.Locale]string `json:"name_localizations,omitempty"`
@@ -61,7 +61,7 @@ type localized struct {
 	Descriptions map[discordgo.Locale]string `json:"description_localizations,omitempty"`
 }
 
-// locales are Discord's for the languages.
+// locales maps languages to Discord's locales.
 var locales = map[phrase.Language][]discordgo.Locale{ //nolint:gochecknoglobals // never written
 	phrase.German: {discordgo.German}, phrase.French: {discordgo.French}, phrase.Spanish: {discordgo.SpanishES, discordgo.SpanishLATAM},
 	phrase.Portuguese: {discordgo.PortugueseBR}, phrase.Russian: {discordgo.Russian},
@@ -80,10 +80,10 @@ func translate(text func(phrase.Language) string) map[discordgo.Locale]string {
 	return all
 }
 
-// menuChallenge is the command in the menu of a person.
+// menuChallenge is the command in a person's context menu.
 const menuChallenge = "Challenge to a game"
 
-// Bounds of what can be filled in.
+// Bounds of fields.
 const (
 	maxField   = 240 // characters that the bot reads, even if each has four bytes
 	maxChoices = 25
@@ -91,8 +91,8 @@ const (
 	maxNumber  = 10000
 )
 
-// commands are all there are. They are available in servers, in private chats with the bot and among others,
-// to everyone in a server that has installed the bot, and to a person who has.
+// commands are all commands. They are available in servers, in private chats with the bot and among others, to everyone
+// in a server that has installed the bot, and to a person who has.
 func (a *Adapter) commands() (all []command) {
 	add := func(c command) {
 		c.Contexts, c.Installed = []int{0, 1, 2}, []int{0, 1}
@@ -151,7 +151,7 @@ func fields(args []bot.Arg, games []choice) (all []field) {
 	return all
 }
 
-// learnIDs learns which ids Discord has given the commands, which another process may have been told.
+// learnIDs learns the ids that Discord gave the commands; another process may have been told.
 func (a *Adapter) learnIDs(ctx context.Context, application string) {
 	var ids map[string]string
 	if json.Unmarshal([]byte(a.state.Get(ctx, "commands/"+application)), &ids) == nil {
@@ -159,7 +159,7 @@ func (a *Adapter) learnIDs(ctx context.Context, application string) {
 	}
 }
 
-// register tells Discord which commands there are, if that has changed, and learns their ids.
+// register tells Discord the commands if they have changed, and learns their ids.
 func (a *Adapter) register(ctx context.Context, application string) {
 	a.learnIDs(ctx, application)
 	const tries = 5
@@ -183,18 +183,18 @@ func (a *Adapter) register(ctx context.Context, application string) {
 			ids[c.Name] = c.ID
 		}
 		a.ids.Store(&ids)
-		text, _ := json.Marshal(ids) // they are words
+		text, _ := json.Marshal(ids) // strings always marshal
 		return a.state.Put(ctx, "commands/"+application, text)
 	})
 	a.failed(ctx, slog.LevelWarn, "commands were not set", err)
 }
 
-// refusedForGood makes [*outbox.Never] of a refusal after which it is no use to ask again.
+// refusedForGood makes [*outbox.Never] of a refusal if asking again is no use.
 func refusedForGood(err error) error {
 	return words.Either[error](status(err)/100 == 4, &outbox.Never{Err: err}, err) //nolint:mnd // what Discord says is wrong with a request
 }
 
-// complete says how a command that somebody writes can go on.
+// complete suggests how to complete a command.
 func (a *Adapter) complete(ctx context.Context, q *reply) {
 	i := q.i
 	defer a.rescue(ctx, "autocomplete")
@@ -218,11 +218,11 @@ func (a *Adapter) complete(ctx context.Context, q *reply) {
 	q.first(ctx, replied, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, &post{})
 }
 
-// option is what somebody has filled in for an argument.
+// option is the value filled in for an argument.
 type option = discordgo.ApplicationCommandInteractionDataOption
 
-// filledIn is a command that was filled in, as people type it, with the people it names. A fault says what
-// is wrong with it, nothing if it is right.
+// filledIn is a filled-in command, as people type it, with the people it names. A fault says what is wrong with it, nil
+// if nothing is.
 func (a *Adapter) filledIn(ctx context.Context, i *interaction) (typed string, named map[string]message.Account, fault words.Text) {
 	named = map[string]message.Account{}
 	for id, u := range i.Data.Resolved.Users {
@@ -237,7 +237,7 @@ func (a *Adapter) filledIn(ctx context.Context, i *interaction) (typed string, n
 	return typed, named, fault
 }
 
-// asTyped is a command that was filled in, as people type it, and what is wrong with it.
+// asTyped is a filled-in command, as people type it, and what is wrong with it.
 func asTyped(name string, options []*option) (typed string, fault words.Text) {
 	args, text := bot.CommandNamed(name).Args, []string{name}
 	argument := func(o *option) bot.Arg {
@@ -272,8 +272,8 @@ func asTyped(name string, options []*option) (typed string, fault words.Text) {
 // fieldGame is the name of arguments that are games.
 const fieldGame = "game"
 
-// namesGame reports whether a text can be filled in for an argument. If that is a game, it is a number, the
-// code of a challenge, or the name of the person who offers it.
+// namesGame reports whether a text can be filled in for an argument. For a game, that is a number, the code of a
+// challenge, or the name of the person who offers it.
 func namesGame(a *bot.Arg, text string) bool {
 	text = strings.TrimSpace(text)
 	switch a.Kind {
@@ -321,14 +321,14 @@ func word(a *bot.Arg, o *option) string {
 	return text
 }
 
-// numbered is a game as it is typed: the # may be left out where it is filled in.
+// numbered is a game as it is typed: in fields, the # may be left out.
 func numbered(game string) string {
 	game = strings.TrimSpace(game)
 	return words.Either(isNumber(game), "#"+strings.TrimPrefix(game, "#"), game)
 }
 
-// clickable makes the commands in a text clickable, or at least begin with a slash; the fields to fill in
-// follow them, in a language.
+// clickable makes the commands in a text clickable, or at least begin with a slash; their fields follow, named in the
+// given language.
 func (a *Adapter) clickable(t words.Text, l phrase.Language) (said words.Text) {
 	filler := filler{a.games(), l}
 	ids := map[string]string{}
@@ -363,8 +363,8 @@ type filler struct {
 	Language phrase.Language
 }
 
-// fill turns a typed command into a filled-in one: its name, that with its form, and what is filled in, such as
-// "opponent:@bob days:3d"; nothing if it is none. Words without a field stand as they are typed.
+// fill turns a typed command into a filled-in one: its name, its path, which includes the form, and its fields, such as
+// "opponent:@bob days:3d"; all "" if it is no command. Words without a field stand as typed.
 func (f *filler) fill(typed string) (name, path, fields string) {
 	name, rest, _ := strings.Cut(typed, " ")
 	c := bot.CommandNamed(name)
@@ -372,7 +372,7 @@ func (f *filler) fill(typed string) (name, path, fields string) {
 		return "", "", ""
 	}
 	args, path := c.Args, c.Name
-	for _, form := range c.Args { // of which the one that says most comes last
+	for _, form := range c.Args { // the most specific form comes last
 		after, says := strings.CutPrefix(rest+" ", form.Says+" ")
 		if form.Kind == bot.ArgForm && (says || form.Says == "") {
 			args, path = form.Args, c.Name+" "+form.Name
@@ -397,12 +397,12 @@ func (f *filler) ofGame(typed string) (field string, is bool) {
 	return f.field(&bot.Arg{Name: fieldGame}, number), true
 }
 
-// fields are words as filled-in arguments; false if some have no place there. Arguments that can be any
-// words are tried last, and take in what has no place of its own.
+// fields are words as filled-in arguments; false if some fit nowhere. Arguments of free text are tried last, and take
+// in the words left over.
 func (f *filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
 	var all []string
 	free := slices.Clone(args)
-	running := false // the last field can be any words
+	running := false // the last field is free text
 	for len(words) > 0 {
 		n, value := 0, ""
 		i := slices.IndexFunc(free, func(a bot.Arg) bool {
@@ -427,16 +427,15 @@ func (f *filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
 	return strings.Join(all, " "), true
 }
 
-// field is an argument that is filled in.
+// field is a filled-in argument.
 func (f *filler) field(a *bot.Arg, value string) string { return a.Spoken(f.Language) + ":" + value }
 
-// isText reports whether an argument can be any words.
+// isText reports whether an argument is free text.
 func isText(kind bot.ArgKind) bool {
 	return kind == bot.ArgText || kind == bot.ArgMove || kind == bot.ArgPiece || kind == bot.ArgCommand
 }
 
-// is returns how many of the next words are an argument, unless that can be any words, and how it is filled
-// in.
+// is returns how many of the next words make up an argument, which is not free text, and how it is filled in.
 func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
 	word := words[0]
 	switch a.Kind {
@@ -473,7 +472,7 @@ func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
 	return 0, ""
 }
 
-// game is the kind of game that the next words name, as it stands in the list.
+// game is the kind of game that the next words name, as listed, and how many words that takes.
 func (f *filler) game(words []string) (n int, name string) {
 	for _, g := range f.Games {
 		if called := len(strings.Fields(g.Name)); called <= len(words) && strings.EqualFold(strings.Join(words[:called], " "), g.Name) {

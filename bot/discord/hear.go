@@ -54,13 +54,13 @@ func areIDs(ids ...string) bool {
 	})
 }
 
-// snowflake is the number of an id, which is above 0; 0 if it is none.
+// snowflake is the number of an id, always above 0; 0 if it is not one.
 func snowflake(id string) uint64 {
 	n, _ := strconv.ParseUint(id, 10, 64)
 	return n
 }
 
-// newer reports whether an id is younger than another: their numbers grow.
+// newer reports whether an id is more recent than another: their numbers grow.
 func newer(id, than string) bool { return snowflake(id) > snowflake(than) }
 
 // before is the id right before that of a message.
@@ -78,8 +78,8 @@ func (a *Adapter) person(u *discordgo.User) message.Account {
 	return message.Account{Address: address(u.ID), Name: cmp.Or(u.GlobalName, u.Username, u.ID), Bot: u.Bot || self, Self: self}
 }
 
-// event takes an event, and returns at once. Once Run ends it is not handled, and the process that is the
-// shard next is told of it again.
+// event takes an event, and returns at once. After the end of Run it is left unhandled, and Discord sends it again to
+// the next process that is the shard.
 func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 	read := func(into any) bool {
 		err := json.Unmarshal(e.Data, into)
@@ -88,7 +88,7 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 	}
 	handled := e.Done
 	e.Done = func() {
-		if ctx.Err() == nil { // else there was no time left for it
+		if ctx.Err() == nil { // else it may have been cut short
 			handled()
 		}
 	}
@@ -100,9 +100,9 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 			Shard       [2]uint64
 		}
 		if read(&r) && r.User != nil {
-			me := self{User: r.User.ID, Application: cmp.Or(r.Application.ID, r.User.ID)} // they are the same but for very old bots
+			me := self{User: r.User.ID, Application: cmp.Or(r.Application.ID, r.User.ID)} // the same for all but very old bots
 			a.me.Store(&me)
-			text, _ := json.Marshal(me) // it has words alone
+			text, _ := json.Marshal(me) // strings always marshal
 			a.state.Set(ctx, a.ofToken(keySelf), string(text))
 			a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "reads all", a.readsAll.Load())
 			a.readMissed(ctx, r.Shard, e)
@@ -179,7 +179,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	a.failed(ctx, slog.LevelError, "place not written", errors.Join(err, a.bot.Users.Leave(ctx, address(channel), true)))
 }
 
-// message answers what somebody wrote, which the bot heard at a time by an event.
+// message answers a message, received at the given time with an event.
 func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gateway.Event) {
 	answering := false
 	defer func() {
@@ -218,7 +218,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 		return
 	}
 	said.Spoken = a.spokenIn(ctx, m.GuildID)
-	if !private && bot.CommandIn(&said).Managers { // which messages do not tell
+	if !private && bot.CommandIn(&said).Managers { // messages do not carry permissions
 		has, err := a.permitsIn(ctx, m.ChannelID, m.Author.ID)
 		a.failed(ctx, slog.LevelWarn, "permissions not known", err)
 		said.Manager = manages(has)
@@ -248,15 +248,14 @@ func addressed(m *posted, me string) (text string, to message.Addressee) {
 			continue
 		}
 		to = message.TheBot
-		if first, _, _ := strings.Cut(text, " "); strings.TrimPrefix(first, "/") != "challenge" { // that may be to the bot
+		if first, _, _ := strings.Cut(text, " "); strings.TrimPrefix(first, "/") != "challenge" { // that one may be for the bot
 			text = strings.Replace(text, name, " ", 1)
 		}
 	}
 	return strings.TrimSpace(strings.TrimLeft(text, " ,:;")), to
 }
 
-// spokenIn is the language that a server has on Discord, "" if it is not known. Sessions tell it only when
-// they begin.
+// spokenIn is the language that a server has set on Discord, "" if not known. Sessions tell it only when they begin.
 func (a *Adapter) spokenIn(ctx context.Context, server string) string {
 	if spoken, known := a.languages.Get(server); known || server == "" {
 		return spoken
@@ -284,7 +283,7 @@ func (a *Adapter) handle(ctx context.Context, said message.Incoming) (notes []me
 	command := bot.CommandIn(&said).Name
 	if command == "challenge" {
 		a.prepare(ctx, &said)
-	} else if command == "league" || strings.HasPrefix(said.Press, "league") { // is played in private chats
+	} else if command == "league" || strings.HasPrefix(said.Press, "league") { // a league is played in private chats
 		a.acquaint(ctx, said.From)
 	}
 	notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
@@ -318,37 +317,37 @@ func (a *Adapter) prepare(ctx context.Context, said *message.Incoming) {
 	}
 }
 
-// Discord keeps no events for a bot that is not connected. So the bot asks for what was written meanwhile
-// in rooms with games, and handles that before anything new there.
+// Discord keeps no events for a bot that is not connected. So the bot asks for the messages that it missed in rooms
+// with games, and handles them before anything new there.
 
-// readersAtOnce leaves most of Discord's limits to what is said now.
+// readersAtOnce is how many channels are read at once; it leaves most of Discord's limits to new messages.
 const readersAtOnce = 8
 
-// maxHandled is how many messages are known that were handled.
+// maxHandled is how many handled messages are remembered.
 const maxHandled = 8192
 
-// keySeen begins the names under which the last message of a channel that was handled is noted.
+// keySeen begins the keys under which the last handled message of a channel is stored.
 const keySeen = "seen/"
 
-// catchUp is what is known of messages that were handled, and of those that are still to be.
+// catchUp keeps track of messages that were handled, and of those still to be.
 type catchUp struct {
-	handled *lru.Cache[string, bool] // messages, which Discord may tell of again
-	talk    *lru.Cache[string, int]  // by channel, how much was said there to nobody
-	behind  sync.Map                 // channels of which some messages are still to be read
+	handled *lru.Cache[string, bool] // messages, which Discord may send again
+	talk    *lru.Cache[string, int]  // by channel, the number of messages to nobody in particular
+	behind  sync.Map                 // channels with messages still to be read
 	readers chan struct{}            // as many channels are read at once
 }
 
-// unread is a channel in which something may have been said that was not handled.
+// unread is a channel that may have unhandled messages.
 type unread struct {
 	channel, server string
 	after           string        // the last message that was handled
-	page            []posted      // that follow it, the oldest first
-	whole           bool          // there are none behind these
-	apart           chan struct{} // closed once it is not read together with others any more
-	read            func()        // is called when all of it was handled
+	page            []posted      // the messages after it, oldest first
+	whole           bool          // there are no more after these
+	apart           chan struct{} // closed once it is no longer read together with others
+	read            func()        // called once all of it was handled
 }
 
-// done reports whether all of it was handled.
+// done reports whether all of the channel was handled.
 func (u *unread) done() bool { return u.whole && len(u.page) == 0 }
 
 // How often a page is asked for: a few times while other channels wait, and more often afterwards.
@@ -357,8 +356,8 @@ const (
 	triesAlone    = 7
 )
 
-// readMissed reads what was missed in the servers of a shard whose session has just begun. Its event is
-// handled once all of that was.
+// readMissed reads the missed messages in the servers of a shard whose session has just begun. The event counts as
+// handled once all of them were.
 func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Event) {
 	lively, err := a.bot.Users.Lively(ctx, Platform)
 	if err != nil {
@@ -388,7 +387,7 @@ func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Eve
 			u := &unread{channel: channel, server: l.Server.Address.ID, after: after, apart: make(chan struct{}), read: read}
 			left.Add(1)
 			if _, before := a.behind.LoadOrStore(channel, true); before {
-				close(u.apart) // it is read alone, when that is done which is under way
+				close(u.apart) // it is read alone, after the read under way
 			} else {
 				together = append(together, u)
 			}
@@ -398,20 +397,19 @@ func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Eve
 	a.incoming.Add("missed", func() { a.read(ctx, together, triesTogether) })
 }
 
-// tells reports whether a shard, which is its number and how many there are, has the events of a server;
-// those of private chats come to the first shard.
+// tells reports whether a shard, given as its number and the number of shards, gets the events of a server; those of
+// private chats go to the first shard.
 // https://docs.discord.com/developers/events/gateway#sharding
 func tells(shard [2]uint64, server string) bool {
-	const time = 22 // bits below those that count
+	const time = 22 // the bits above these choose the shard
 	return shard[1] < 2 || snowflake(server)>>time%shard[1] == shard[0]
 }
 
-// finish reads the rest of a channel after the others were read. If that fails for long, what is said now
-// is handled first.
+// finish reads the rest of a channel after the joint read. If that keeps failing, new messages are handled first.
 func (a *Adapter) finish(ctx context.Context, u *unread) {
 	select {
 	case <-a.running.Done():
-		return // it is read when the bot begins again
+		return // the next start reads it
 	case <-u.apart:
 	}
 	a.behind.Store(u.channel, true)
@@ -428,7 +426,7 @@ func (a *Adapter) finish(ctx context.Context, u *unread) {
 	time.AfterFunc(later, func() { a.incoming.Add(u.channel, func() { a.finish(ctx, u) }) })
 }
 
-// read handles what was missed in channels. Each page is asked for a number of times.
+// read handles the missed messages of channels. Each page is tried a number of times.
 func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 	defer a.rescue(ctx, "missed messages")
 	inOrder(channels, func(u *unread) { a.next(ctx, u, tries) }, func(u *unread, m *posted) bool {
@@ -437,12 +435,12 @@ func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 			return false
 		}
 		a.state.PutSoon(keySeen+u.channel, []byte(m.ID))
-		return a.running.Err() == nil // or the rest is read when the bot begins again
+		return a.running.Err() == nil // or the next start reads the rest
 	})
 }
 
-// inOrder handles what is unread in channels, the oldest message first. It leaves channels for which next
-// finds no page, and all once handle reports false.
+// inOrder handles the unread messages of channels, oldest first. It drops channels for which next finds no page, and
+// stops once handle reports false.
 func inOrder(channels []*unread, next func(*unread), handle func(*unread, *posted) bool) {
 	reading := slices.Clone(channels)
 	defer func() {
@@ -496,7 +494,7 @@ func (a *Adapter) next(ctx context.Context, u *unread, tries int) {
 	u.page = slices.DeleteFunc(u.page, func(m posted) bool { return !newer(m.ID, u.after) })
 }
 
-// unreadable makes [*outbox.Never] of an error after which it is no use to ask again soon.
+// unreadable makes [*outbox.Never] of an error if asking again soon is no use.
 func unreadable(err error) error {
 	const soon = 10 * time.Second
 	if wait := held(err); wait != nil && !wait.Everywhere && wait.After > soon {
@@ -508,15 +506,15 @@ func unreadable(err error) error {
 // older compares messages by their ids.
 func older(m, n posted) int { return cmp.Compare(snowflake(m.ID), snowflake(n.ID)) }
 
-// readFrom makes a channel one that is read after an outage, from a message on, unless it is already.
+// readFrom has a channel read after an outage from the given message on, unless it already is.
 func (a *Adapter) readFrom(ctx context.Context, channel, message string) {
 	if a.state.Get(ctx, keySeen+channel) == "" {
 		a.state.Set(ctx, keySeen+channel, message)
 	}
 }
 
-// noteTalk notes now and then how far the talk of a channel has gone that is read after an outage, so that
-// it is not read again then, and taken for moves.
+// noteTalk stores now and then how far a channel's talk has been read, so that after an outage it is not read again and
+// taken for moves.
 func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 	const page = 100
 	said, _ := a.talk.Get(channel)
@@ -526,8 +524,8 @@ func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 	}
 }
 
-// noteHandled notes the newest handled message of a channel, unless some before it are still unread, or there was
-// no time left to handle it.
+// noteHandled stores the newest handled message of a channel, unless earlier ones are still unread, or the end of Run
+// cut its handling short.
 func (a *Adapter) noteHandled(ctx context.Context, channel, message string) {
 	a.handled.Add(message, true)
 	if _, behind := a.behind.Load(channel); !behind && ctx.Err() == nil && newer(message, a.state.Get(ctx, keySeen+channel)) {

@@ -36,8 +36,8 @@ type interaction struct {
 	Locale        string // of the person's client
 	Channel       *discordgo.Channel
 	Context       discordgo.InteractionContextType
-	Owners        map[string]json.RawMessage `json:"authorizing_integration_owners"` // for whom the bot was installed: "0" for a server, or a chat with the bot, "1" for a person
-	Permissions   *int64                     `json:"app_permissions,string"`         // of the bot, where this was done
+	Owners        map[string]json.RawMessage `json:"authorizing_integration_owners"` // where the bot is installed: "0" for a server, or a chat with the bot, "1" for a person
+	Permissions   *int64                     `json:"app_permissions,string"`         // of the bot, in this channel
 	Member        *discordgo.Member
 	User          *discordgo.User
 	Message       *posted
@@ -59,16 +59,16 @@ type interaction struct {
 	}
 }
 
-// private reports whether something was done in a chat of people among themselves.
+// private reports whether it happened in a private chat among people.
 func (i *interaction) private() bool { return i.Context == discordgo.InteractionContextPrivateChannel }
 
-// away reports whether the bot is not where something was done.
+// away reports whether the bot is not a member where it happened.
 func (i *interaction) away() bool {
 	_, member := i.Owners["0"] // the server in which it was installed
 	return i.private() || i.GuildID != "" && len(i.Owners) > 0 && !member
 }
 
-// inThread reports whether it was done in a thread.
+// inThread reports whether it happened in a thread.
 func (i *interaction) inThread() bool { return i.Channel != nil && i.Channel.IsThread() }
 
 // late is the age up to which an interaction that comes after an outage can still be answered.
@@ -87,11 +87,11 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 		return
 	}
 	if len(i.Data.Values) > 0 {
-		i.Data.CustomID = i.Data.Values[0] // a choice is a press
+		i.Data.CustomID = i.Data.Values[0] // a choice counts as a press
 	}
 	q := newReply(a, i, time.Now())
 	made, _ := discordgo.SnowflakeTimestamp(i.ID) // it is a number
-	// An id that seems older than any session tells no time.
+	// An age beyond a day is a wrong id or clock.
 	if age := q.at.Sub(made); e.Late && age > late && age < day {
 		q.stage, q.late = lost, true // it was answered by another process, or nobody can answer it any more
 		if !q.pressed() {
@@ -111,12 +111,12 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 			q.hurry(ctx)
 			a.take(i.ChannelID, e, func() { a.carryOut(ctx, q, e) })
 		}
-		var first func(context.Context, *reply) bool // does without it
+		var first func(context.Context, *reply) bool // tried first; if false, the interaction is carried out
 		switch {
 		case a.launches(q):
 			first = a.launch
 		case !q.pressed() && i.Data.Name == "challenge" && len(i.Data.Options) == 0 && q.stage == unanswered && !a.formless.Load():
-			first = a.askTerms // nothing of it is filled in
+			first = a.askTerms // no option is filled in
 		case verb == verbFill && i.Type == discordgo.InteractionMessageComponent:
 			first = a.askSettings
 		default:
@@ -131,9 +131,9 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 			e.Done()
 		})
 		return
-	default: // the bot causes no others
+	default: // other kinds do not come from this bot
 	}
-	e.Done() // nobody waits for it any more when it is told of again
+	e.Done() // if it is sent again, nobody waits for it any more
 }
 
 // saidBy is an interaction as a message to the bot, without its text or press.
@@ -152,7 +152,7 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) message.Incoming {
 	if i.Member != nil {
 		m.Manager = manages(i.Member.Permissions)
 	}
-	if i.private() { // it is a group of its own, all of whom may choose for it
+	if i.private() { // it is a group, and all its people may choose for it
 		m.Server, m.Group, m.Manager = m.Place, true, true
 	}
 	return m
@@ -215,7 +215,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	})
 }
 
-// warn adds to the answers that others will not see the outcome, if the bot may not show it there.
+// warn adds to the answers, if the bot may not show the outcome there, that others will not see it.
 func warn(i *interaction, notes []message.Message) []message.Message {
 	if i.Permissions == nil || i.GuildID == "" || i.away() {
 		return notes
@@ -230,14 +230,14 @@ func warn(i *interaction, notes []message.Message) []message.Message {
 	return notes
 }
 
-// The verbs of buttons that open a form in which somebody types something about a game: on phones it has
-// more room than the line of a slash command.
+// Verbs of buttons that open a form to type something about a game: on phones it has more room than the line of a slash
+// command.
 const (
 	verbType = "type" // a move
 	verbPlan = "plan" // conditional moves
 )
 
-// openForm opens the form of a press, which has one line with a label.
+// openForm opens the form that a press asks for, which has one line with a label.
 func (a *Adapter) openForm(ctx context.Context, q *reply, verb string) {
 	defer a.rescue(ctx, "form")
 	example := words.Either(verb == verbPlan, "e5 then Nf3, if Nc6 then Bb5", "Nf3")
@@ -249,18 +249,18 @@ func (a *Adapter) openForm(ctx context.Context, q *reply, verb string) {
 	a.openParts(ctx, q, book.Say("label."+verb).Text(l), q.i.Data.CustomID, []any{labelled(book.Say("label."+verb+"-line").Text(l), "", line)})
 }
 
-// verbTerms is what the form does in which somebody fills in a challenge.
+// verbTerms is the verb of the form for a challenge's terms.
 const verbTerms = "terms"
 
-// Kinds of parts of forms that the library does not know.
+// Kinds of form parts that the library does not know.
 const (
-	partLabel    discordgo.ComponentType = 18 // names another one
+	partLabel    discordgo.ComponentType = 18 // labels another part
 	partRadio    discordgo.ComponentType = 21
 	partChecks   discordgo.ComponentType = 22
 	partCheckbox discordgo.ComponentType = 23
 )
 
-// askTerms opens a form in which a challenge is filled in; false if that cannot be.
+// askTerms opens a form for a challenge's terms; false if that fails.
 func (a *Adapter) askTerms(ctx context.Context, q *reply) bool {
 	defer a.rescue(ctx, "form")
 	said := a.saidBy(ctx, q.i)
@@ -299,7 +299,7 @@ func (a *Adapter) askTerms(ctx context.Context, q *reply) bool {
 	return a.openParts(ctx, q, words.Label("begin-new").Text(l), verbTerms, parts)
 }
 
-// labelled is a part of a form with what it is about.
+// labelled is a part of a form with a label and a description.
 func labelled(label, about string, part map[string]any) any {
 	const short, long = 45, 100
 	named := map[string]any{"type": partLabel, "label": adapter.Clip(label, short), "component": part}
@@ -309,7 +309,7 @@ func labelled(label, about string, part map[string]any) any {
 	return named
 }
 
-// openParts opens a form of several parts; false if that cannot be.
+// openParts opens a form of several parts; false if that fails.
 func (a *Adapter) openParts(ctx context.Context, q *reply, title, id string, parts []any) bool {
 	err := q.send(ctx, http.MethodPost, q.callback(), map[string]any{"type": discordgo.InteractionResponseModal, "data": map[string]any{
 		"title": title, "custom_id": id, "components": parts,
@@ -324,8 +324,8 @@ func (a *Adapter) openParts(ctx context.Context, q *reply, title, id string, par
 	return true
 }
 
-// verbFill begins the press that opens a form with all settings of a list; what follows it is the press that shows the
-// list again.
+// verbFill begins the press that opens a form with all settings of a list; the press that shows the list again follows
+// it.
 const verbFill = "fill"
 
 // inFill are the settings of such a form.
@@ -337,7 +337,7 @@ func (a *Adapter) inFill(ctx context.Context, i *interaction, said message.Incom
 // ticked reports whether a setting is one of two values, of which the first is ticked.
 func ticked(s bot.Choosable) bool { return len(s.Values) == 2 }
 
-// askSettings opens the form of a press; false if that cannot be.
+// askSettings opens the settings form of a press; false if that fails.
 func (a *Adapter) askSettings(ctx context.Context, q *reply) bool {
 	defer a.rescue(ctx, "form")
 	said := a.saidBy(ctx, q.i)
@@ -383,7 +383,7 @@ func (a *Adapter) filledSettings(ctx context.Context, i *interaction, said messa
 	return func(name string) string { return filled[name] }
 }
 
-// filledTerms is what was filled in for a challenge.
+// filledTerms are the terms filled in for a challenge.
 func filledTerms(i *interaction) (all []*option) {
 	for _, p := range i.Data.Components {
 		c := p.Component
@@ -394,14 +394,14 @@ func filledTerms(i *interaction) (all []*option) {
 		if c.Type == discordgo.UserSelectMenuComponent {
 			o.Type = discordgo.ApplicationCommandOptionUser
 		}
-		if o.Value != nil && o.Value != true { // rated is what games are anyway
+		if o.Value != nil && o.Value != true { // games are rated unless said otherwise
 			all = append(all, o)
 		}
 	}
 	return all
 }
 
-// inForm is a form that was filled in, as a command.
+// inForm is a filled-in form as a command.
 func inForm(i *interaction) string {
 	verb, game, _ := strings.Cut(i.Data.CustomID, " ")
 	text := map[string]string{verbType: "move", verbPlan: "if"}[verb] + " #" + game
@@ -412,8 +412,8 @@ func inForm(i *interaction) string {
 	return text
 }
 
-// addForms adds the buttons that open forms to a player's notes: to the first page of a picker, and to the
-// page of other things that can be done in a game, and to lists of settings.
+// addForms adds the buttons that open forms to a player's notes: to the first page of a picker, to the page of a game's
+// other actions, and to lists of settings.
 func (a *Adapter) addForms(notes []message.Message) {
 	for i := range notes {
 		n := &notes[i]
@@ -435,10 +435,11 @@ func (a *Adapter) addForms(notes []message.Message) {
 	}
 }
 
-// verbEveryone begins the press that shows everyone the answer to the command that follows it.
+// verbEveryone begins the press that shows everyone the answer to the command after it.
 const verbEveryone = "everyone "
 
-// addEveryone puts a button below an answer with a picture that others may want to see too: it shows it to everyone.
+// addEveryone puts a button below an answer with a picture that others may want to see too; it shows that answer to
+// everyone.
 func (q *reply) addEveryone(command string, notes []message.Message) {
 	wanted := (q.i.GuildID != "" || q.i.private()) && !q.pressed() && slices.Contains([]string{"board", "compare", "profile", "replay", "top"}, q.i.Data.Name)
 	if i := slices.IndexFunc(notes, func(n message.Message) bool { return n.Shows() }); wanted && i >= 0 {
@@ -449,7 +450,7 @@ func (q *reply) addEveryone(command string, notes []message.Message) {
 
 var accountSign = regexp.MustCompile(`<@([0-9]+)>`)
 
-// addNamed adds the people whom a command names and who are not known yet.
+// addNamed adds the people named by a command who are not known yet.
 func (a *Adapter) addNamed(ctx context.Context, command string, named map[string]message.Account) {
 	for _, found := range accountSign.FindAllStringSubmatch(command, -1) {
 		if _, known := named[found[0]]; known {
@@ -462,22 +463,22 @@ func (a *Adapter) addNamed(ctx context.Context, command string, named map[string
 	}
 }
 
-// The bot's pages are an Activity too: Discord shows them in a frame, to all in a channel who join. It is launched by
-// a press on Open board, and says in the page's address by which number it goes, its instance. The page asks
-// Discord for a code, by which the bot finds out who is there; Discord itself says whether they are in the instance.
-// Where an Activity cannot be launched, the press is answered by a link, as on other platforms.
+// The bot's pages are an Activity too: Discord shows them in a frame, to everyone in a channel who joins. A press on
+// Open board launches it, as an instance whose number is in the page's address. The page asks Discord for a code, with
+// which the bot finds out who is there; Discord itself says whether they are in the instance. If an Activity cannot be
+// launched, the press is answered with a link, as on other platforms.
 
-// launchActivity is the kind of answer that opens the Activity, of which the library does not know.
+// launchActivity is the kind of answer that opens the Activity; the library does not know it.
 const launchActivity discordgo.InteractionResponseType = 12
 
 // entryPoint is the kind of the command that lists the Activity among a server's apps.
 const entryPoint discordgo.ApplicationCommandType = 4
 
 const (
-	keyPressed  = "pressed/"  // which board an account asked for last, and when
-	keyInstance = "instance/" // which was last asked for in an instance
+	keyPressed  = "pressed/"  // the board that an account asked for last, and when
+	keyInstance = "instance/" // the board last asked for in an instance
 
-	pressedFor = 5 * time.Minute // somebody who comes later follows the others
+	pressedFor = 5 * time.Minute // after that, somebody who joins follows the others
 )
 
 // launches reports whether a press may open the Activity.
@@ -510,7 +511,7 @@ func (a *Adapter) launch(ctx context.Context, q *reply) bool {
 	return true
 }
 
-// Application is the number by which pages are known to Discord, "" as long as that is not known or without a client secret.
+// Application is the id under which Discord knows the pages, "" if it is not known yet or there is no client secret.
 func (a *Adapter) Application(ctx context.Context) string {
 	if me := a.self(ctx); me != nil && a.secret != "" {
 		return me.Application
@@ -520,9 +521,9 @@ func (a *Adapter) Application(ctx context.Context) string {
 
 var instanceName = regexp.MustCompile(`^[\w-]{1,100}$`)
 
-// SignIn is who has got a code from Discord in an instance, and the game that they came for: that of the
-// link by which they came, if it has one, else whose board they or others there asked for, 0 for none. It is false if Discord does
-// not confirm that they are there.
+// SignIn is who has got a code from Discord in an instance, and the game that they came for: that of the link they
+// followed, else the board that they or others there asked for, 0 for none. ok is false if Discord does not confirm
+// that they are there.
 func (a *Adapter) SignIn(ctx context.Context, code, instance, link string) (who message.Account, game storage.GameID, ok bool) {
 	application := a.Application(ctx)
 	if application == "" || !instanceName.MatchString(instance) {
@@ -542,13 +543,13 @@ func (a *Adapter) SignIn(ctx context.Context, code, instance, link string) (who 
 	if when, _ := strconv.ParseInt(at, 10, 64); time.Since(time.Unix(when, 0)) > pressedFor {
 		pressed = ""
 	}
-	n, _ := strconv.ParseUint(cmp.Or(link, pressed, asked[1]), 10, 64) // else they came for none
+	n, _ := strconv.ParseUint(cmp.Or(link, pressed, asked[1]), 10, 64) // 0 if there is none
 	who = a.person(u)
 	who.Locale = u.Locale
 	return who, storage.GameID(n), true
 }
 
-// userOf is whom Discord has given a code.
+// userOf is the user to whom Discord gave a code.
 func (a *Adapter) userOf(ctx context.Context, application, code string) (*discordgo.User, error) {
 	var token struct {
 		Secret string `json:"access_token"`

@@ -35,23 +35,23 @@ const (
 	maxOption  = 100
 )
 
-// payload is a message as Discord wants it written: as text or, as long as it has one, as a layout or with a card.
-// The library's own type has neither a nonce nor the alt text of pictures.
+// payload is a message in Discord's format: as text, unless it has a layout or a card. The library's own type has
+// neither a nonce nor the alt text of pictures.
 type payload struct {
 	Content    string                           `json:"content"` // also of a card
 	Embeds     []card                           `json:"embeds"`
 	Flags      discordgo.MessageFlags           `json:"flags"`
 	Mentions   discordgo.MessageAllowedMentions `json:"allowed_mentions"`
-	Components []discordgo.ActionsRow           `json:"components"`  // never nil, so that an edit can take them away; so are embeds
+	Components []discordgo.ActionsRow           `json:"components"`  // never nil, so that an edit removes them; embeds likewise
 	Attached   []attachment                     `json:"attachments"` // likewise
 	Reference  *discordgo.MessageReference      `json:"message_reference,omitempty"`
 	Nonce      string                           `json:"nonce,omitempty"`
 	Enforce    bool                             `json:"enforce_nonce,omitempty"`
 
-	Layout []discordgo.Container `json:"-"` // of all but the files, nil if it has none
+	Layout []discordgo.Container `json:"-"` // everything but the files, nil for none
 	Card   *card                 `json:"-"` // nil likewise
 	Above  string                `json:"-"` // the text that stands above the card
-	Edits  bool                  `json:"-"` // it takes the place of another
+	Edits  bool                  `json:"-"` // it replaces another
 }
 
 type attachment struct {
@@ -73,7 +73,7 @@ type image struct {
 	Description string `json:"description,omitempty"`
 }
 
-// color is that of the edge of a card.
+// color is the color of a card's edge.
 type color int
 
 const (
@@ -87,12 +87,12 @@ const (
 type post struct {
 	payload
 	files    []file
-	board    *diagram.Diagram // that a picture among these shows, or nil
+	board    *diagram.Diagram // the board shown by a picture among the files, or nil
 	language phrase.Language
 }
 
-// drafts are a note as messages, one at least; pictures, files and buttons come with the last. Commands are
-// named in the language of the reader's client. One that takes the place of what is laid out has to be so too.
+// drafts are the messages of a note, at least one; pictures, files and buttons come with the last. Commands are named
+// in the language of the reader's client. laid says that it replaces a message with a layout, so that it needs one too.
 func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase.Language, laid bool) (all []post, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -104,7 +104,7 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 		a.learnIDs(ctx, me.Application)
 	}
 	n.Text, n.Brief = a.clickable(n.Text, commands), a.clickable(n.Brief, commands)
-	if a.opens() && n.Game() != 0 { // each of those who see it, as themselves
+	if a.opens() && n.Game() != 0 { // a link that opens it for each reader as themselves
 		n.AddPage()
 	}
 	length := func(s words.Span) int { return adapter.Length(formatSpan(s, accounts)) }
@@ -144,7 +144,7 @@ func sentence(text string) post {
 // plainPost is a short text that mentions nobody, in a language.
 func plainPost(t words.Text, l phrase.Language) post { return sentence(markdown(t.In(l), nil)) }
 
-// toNobody notifies nobody of a message.
+// toNobody prevents a message from notifying anybody.
 func toNobody() discordgo.MessageAllowedMentions {
 	return discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}
 }
@@ -172,8 +172,7 @@ func (p *post) add(f file, alt string) {
 	p.files = append(p.files, f)
 }
 
-// withoutFiles takes the files that were refused off a message: it has the board in characters, and says why there is
-// no picture.
+// withoutFiles takes refused files off a message: it shows the board in characters, and says why there is no picture.
 func (p *post) withoutFiles(why words.Text) {
 	p.files, p.Attached = nil, []attachment{}
 	missing := markdown(why.In(p.language), nil)
@@ -208,9 +207,9 @@ func colorOf(n *message.Message) color {
 	return colorTurn
 }
 
-// cardOf is a text as a card of a colour, and what stands above it, since Discord notifies nobody of cards: lines that
-// mention somebody, how a board stands, and before these the title. That is the first bold beginning of a line, and
-// part of the card if nothing is said above it.
+// cardOf is a text as a card of a colour, and the text above it, since Discord notifies nobody of cards: lines with
+// mentions, the state of a board, and before these the title. The title is the first bold beginning of a line, and part
+// of the card if there is no other text above.
 func cardOf(t words.Text, accounts map[storage.PersonID]string, c color, board bool) (above string, e card) {
 	e.Color = c
 	lines := adapter.Lines(t)
@@ -246,7 +245,7 @@ const (
 	maxRows    = 5
 	perRow     = 5
 	maxMenu    = 25 // choices
-	fewChoices = 10 // are buttons; more of them stand in menus
+	fewChoices = 10 // up to this many are buttons, more a menu
 	fewTold    = 5  // the same, if they have descriptions
 )
 
@@ -285,7 +284,7 @@ func (a *Adapter) rows(ctx context.Context, buttons []message.Button) []discordg
 		}
 		data := made.URL + made.CustomID
 		if data == "" || seen[data] {
-			continue // no two of a message may be the same
+			continue // Discord refuses a message with two alike
 		}
 		seen[data] = true
 		last := len(all) - 1
@@ -344,7 +343,7 @@ func formatSpan(s words.Span, accounts map[storage.PersonID]string) string {
 	return escape(s.Words)
 }
 
-// escape takes its meaning from every sign that has one in markdown.
+// escape escapes all signs with a meaning in markdown.
 func escape(text string) string {
 	var b strings.Builder
 	runes := []rune(text)
@@ -383,13 +382,13 @@ var permits = map[int64]string{ //nolint:gochecknoglobals // never written
 	discordgo.PermissionManageThreads:         "manage-threads",
 }
 
-// without says what is impossible without some permissions.
+// without says what is impossible for lack of some permissions.
 func without(key string, needed []int64, parts ...any) words.Text {
 	names := words.Each(needed, func(p int64) phrase.Phrase { return book.Say("permission." + permits[p]) })
 	return say("without."+key, append(parts, "permissions", phrase.And(names))...)
 }
 
-// shutOut says why nothing can be said in a channel.
+// shutOut says why the bot cannot write in a channel.
 func shutOut(channel string, why error) words.Text {
 	switch code(why) {
 	case discordgo.ErrCodeMissingAccess:
@@ -415,14 +414,13 @@ func (a *Adapter) permitsIn(ctx context.Context, channel, account string) (int64
 	return a.rest.UserChannelPermissions(account, channel, discordgo.WithContext(ctx))
 }
 
-// What people come back to is laid out with Discord's newer components: lists whose lines have buttons, and pictures
-// between text and buttons. Where Discord refuses them, the same is said in text with rows of buttons. Boards are
-// not laid out: their buttons are taken off by an edit that need not know their text, and who is called
-// stands above them.
+// Messages that people come back to are laid out with Discord's newer components: lists whose lines have buttons, and
+// pictures between text and buttons. If Discord refuses them, text with rows of buttons says the same. Boards are not
+// laid out: so an edit can take off their buttons without knowing their text, and mentions stand above them.
 
 // Bounds of a message that is laid out.
 const (
-	maxParts = 40   // with those within others
+	maxParts = 40   // including nested ones
 	maxShown = 4000 // characters
 )
 
@@ -432,7 +430,7 @@ func (a *Adapter) laysOut(n *message.Message) bool {
 		(n.Chart != nil || slices.ContainsFunc(n.Buttons, func(b message.Button) bool { return b.Line > 0 }))
 }
 
-// layOut lays out a post of which all of a note has become; what cannot be stays as it is.
+// layOut lays out a post that holds all of a note; if it cannot, the post stays as it is.
 func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accounts map[storage.PersonID]string) {
 	if n.File != nil || adapter.Length(p.Content) > maxShown {
 		return
@@ -456,7 +454,7 @@ func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accou
 	p.Layout = []discordgo.Container{whole}
 }
 
-// parts is how many there are of what is laid out.
+// parts counts the components of a layout.
 func parts(whole *discordgo.Container) int {
 	n := 1
 	for _, c := range whole.Components {
@@ -471,7 +469,7 @@ func parts(whole *discordgo.Container) int {
 	return n
 }
 
-// arrange puts lines, some of them with buttons beside them, above the picture and other buttons of a note.
+// arrange puts lines, some with buttons beside them, above the picture and other buttons of a note.
 func (a *Adapter) arrange(ctx context.Context, p *post, n *message.Message, lines []words.Text, beside map[int]message.Button, others []message.Button, accounts map[storage.PersonID]string) (whole discordgo.Container) {
 	add := func(c discordgo.MessageComponent) { whole.Components = append(whole.Components, c) }
 	var text []string
@@ -522,14 +520,14 @@ func (p payload) MarshalJSON() ([]byte, error) {
 		Embeds     json.RawMessage       `json:"embeds,omitempty"`
 		Components []discordgo.Container `json:"components"`
 	}{plain: plain(p), Components: p.Layout}
-	if p.Edits { // what there may have been has to go
+	if p.Edits { // the old text and cards have to go
 		laid.Content, laid.Embeds = json.RawMessage("null"), json.RawMessage("[]")
 	}
 	return json.Marshal(laid)
 }
 
-// flattens reports whether a message is to be sent again without its layout, since Discord has refused that: then
-// no other has one.
+// flattens reports whether to send a message again without its layout, since Discord refused that: from then on no
+// message has one.
 func (a *Adapter) flattens(ctx context.Context, p *post, err error) bool {
 	if p.Layout == nil || status(err) != http.StatusBadRequest || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged {
 		return false
@@ -541,10 +539,10 @@ func (a *Adapter) flattens(ctx context.Context, p *post, err error) bool {
 	return true
 }
 
-// keyGreeted begins the names under which servers are noted that the bot has said hello to.
+// keyGreeted begins the keys under which servers are stored that the bot has greeted.
 const keyGreeted = "greeted/"
 
-// joined is a server of which an event tells.
+// joined is the server of an event.
 type joined struct {
 	ID     string
 	Locale string    `json:"preferred_locale"`
@@ -553,8 +551,8 @@ type joined struct {
 	At     time.Time `json:"joined_at"`
 }
 
-// greetServer says hello in a server that the bot has just joined, once: in its system channel, or else privately to
-// who has invited the bot.
+// greetServer greets a server that the bot has just joined, once: in its system channel, or else privately to the
+// person who invited the bot.
 func (a *Adapter) greetServer(ctx context.Context, g *joined) {
 	defer a.rescue(ctx, "hello")
 	const lately = 10 * time.Minute
@@ -577,7 +575,7 @@ func (a *Adapter) greetServer(ctx context.Context, g *joined) {
 	a.state.Set(ctx, keyGreeted+g.ID, "yes")
 }
 
-// inviter is who has added the bot to a server, if it may know that, else its owner.
+// inviter is who added the bot to a server, if the bot may know that, else the owner.
 func (a *Adapter) inviter(ctx context.Context, g *joined) string {
 	const added = 28
 	var log struct {

@@ -26,42 +26,41 @@ import (
 	"chimera/storage"
 )
 
-// reply is an interaction on its way to an answer. Discord wants the first within three
-// seconds; that is only a promise if the true one takes longer. Where the bot is not, the first can
-// also be what everyone hears.
+// reply is an interaction on its way to an answer. Discord wants the first answer within three seconds; if it takes
+// longer, that is only a promise. Where the bot is not a member, the first answer can also be the message to everyone.
 //
 //	unanswered ──> promised ──> replied
 //	     │                         ^
 //	     ├─────────────────────────┘
 //	     └──> opened, by what everyone hears
 //
-// An interaction that another process answers first is theirs from the beginning. Any of these becomes
-// lost as soon as Discord does not know the interaction any more.
+// An interaction that another process answers first is theirs from the beginning. Any stage becomes lost as soon as
+// Discord no longer knows the interaction.
 type reply struct {
 	a        *Adapter
 	i        *interaction
 	at       time.Time // when it came
-	late     bool      // it is told of after an outage
+	late     bool      // it was sent again after an outage
 	timer    *time.Timer
-	answered func()        // called once the answer is given; then others may hear of it
-	told     chan struct{} // closed when everyone has heard something by the first answer
+	answered func()        // called once the answer is given; then others may be told
+	told     chan struct{} // closed when the first answer has told everyone something
 
 	mu      sync.Mutex
 	stage   stage
 	opening string          // the part of an entry that is the first answer, once it is opened
-	said    map[string]bool // what everyone has been told
+	said    map[string]bool // the parts that everyone has been told
 	behind  int             // messages that followed the first answer
 	last    string          // the last of those to the asker, "" for the first answer
 }
 
-// stage is how far an interaction is answered.
+// stage is how far the answering of an interaction has got.
 type stage int
 
 const (
 	unanswered stage = iota
 	promised         // to the asker, by the first answer
 	replied          // the asker has the first answer, or what was promised
-	opened           // everyone hears something by the first answer
+	opened           // the first answer told everyone something
 	theirs           // another process gives the first answer
 	lost             // nothing can be said any more
 )
@@ -82,7 +81,7 @@ func (q *reply) hurry(ctx context.Context) {
 	})
 }
 
-// promiseNow promises an answer, unless there has been a first one.
+// promiseNow promises an answer, unless one was given or promised.
 func (q *reply) promiseNow(ctx context.Context) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -101,10 +100,10 @@ func (q *reply) promise(ctx context.Context) {
 	}
 }
 
-// pressed reports whether a button was pressed, or a form filled in that one has opened.
+// pressed reports whether it is a press of a button, or a form that one opened.
 func (q *reply) pressed() bool { return q.i.Type != discordgo.InteractionApplicationCommand }
 
-// alone reports whether the button was pressed on a message that the asker alone sees.
+// alone reports whether the pressed button's message is visible to the asker alone.
 func (q *reply) alone() bool {
 	return q.pressed() && q.i.Message != nil && q.i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
@@ -136,13 +135,13 @@ func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool)
 		return
 	}
 	q.stage = replied
-	if !q.pressed() || shown || q.alone() && len(drafts) == 0 { // so that the asker has nothing to dismiss
+	if !q.pressed() || shown || q.alone() && len(drafts) == 0 { // leave the asker nothing to dismiss
 		q.answered()
 		q.tell(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, &post{})
 	}
 }
 
-// answerSoon lets the answer become what has been promised in it, if that is ready while it can be changed.
+// answerSoon replaces the answer with the promised one, if that is ready while the answer can still be edited.
 func (q *reply) answerSoon(ready func(context.Context) (*message.Message, error)) {
 	ctx, end := context.WithDeadline(q.a.running, q.at.Add(open))
 	defer end()
@@ -217,9 +216,9 @@ func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 		}
 	}
 	if c, err := q.a.bot.Match.ChallengeOf(ctx, game); err == nil && c.After != 0 {
-		game = c.After // in whose thread it is
+		game = c.After // it is played in that game's thread
 	} else if err != nil && at != q.i.ChannelID && home.Server != 0 {
-		const soon = 50 * time.Millisecond // a game that has just begun is about to get a thread, or a note that it has none
+		const soon = 50 * time.Millisecond // a new game is about to get a thread, or a note that it has none
 		for wait := q.a.pace.told; wait > 0 && q.a.state.Get(ctx, threadKey(at, game)) == ""; wait -= soon {
 			q.answered() // others need not wait for that
 			if adapter.Pause(ctx, soon) != nil {
@@ -275,16 +274,15 @@ func (q *reply) tell(ctx context.Context, method, path string, body any, p *post
 	if q.a.flattens(ctx, p, err) {
 		err = q.send(ctx, method, path, body, p)
 	}
-	known := q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged // by a process that heard of it before
+	known := q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged // another process answered before
 	if status(err) == http.StatusNotFound {
 		q.stage = lost
 	}
 	q.a.failed(ctx, words.Either(known, slog.LevelDebug, slog.LevelWarn), "interaction not answered", err)
 }
 
-// send makes a request about an interaction, and again soon if that may help. The first answer is tried for
-// as long as Discord waits for it; each try gets little time, so that a connection that hangs leaves enough
-// for another.
+// send makes a request about an interaction, and retries soon if that may help. The first answer is tried for as long
+// as Discord waits for it; each try is short, so that a hanging connection leaves time for another.
 func (q *reply) send(ctx context.Context, method, path string, body any, p *post) error {
 	const tries, short = 6, 10 * time.Second
 	asking := adapter.Retry{First: q.a.pace.retry / 8, Tries: tries, Pause: adapter.Pause, Verdict: func(err error) error {
@@ -317,7 +315,7 @@ func (q *reply) send(ctx context.Context, method, path string, body any, p *post
 			q.last = made.ID
 		}
 		if tried && code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged {
-			return nil // the try before has come through
+			return nil // the previous try got through
 		}
 		tried = true
 		return err
@@ -327,43 +325,40 @@ func (q *reply) send(ctx context.Context, method, path string, body any, p *post
 // errLate is returned if a first answer could not be given in time.
 var errLate = errors.New("discord: it was not answered in time")
 
-// Where the bot is not a member, as in the private chat of two people of whom one has the
-// application, it can only answer interactions: each is a reply channel for a quarter of an hour.
-// Entries for such a room go through the newest interaction there, as its first answer if
-// possible, since Discord accepts that only once, however often it is sent. Between interactions,
-// people are told privately, if Discord allows that.
+// Where the bot is not a member, as in a private chat of two people if only one has the application, it can only answer
+// interactions: each is a reply channel for a quarter of an hour. Entries for such a room go through the newest
+// interaction there, as its first answer if possible, since Discord accepts that only once, however often it is sent.
+// Between interactions, people are told privately, if Discord allows that.
 //
-// So a move costs three commits there instead of two: between storing it and saying it, the bot
-// notes which interaction it goes through. That cannot be noted with the move, because only later
-// is it known whether the asker has been promised an answer of their own, which would be the first,
-// and whether something else has to be said before.
+// So a move there costs three commits instead of two: between storing and announcing it, the bot notes which
+// interaction it goes through. The move's own commit is too early for that: only later is it known whether the asker
+// has been promised an answer, which would be the first, and whether something else has to be said before.
 
 // replyChannels are the interactions through which something can be said where the bot is not.
 type replyChannels struct {
 	newest *lru.Cache[string, *reply] // by channel
 	tokens *lru.Cache[string, string] // of interactions there, by their ids
-	speaks atomic.Bool                // this process says what waits for Discord
+	speaks atomic.Bool                // this process sends the messages waiting for Discord
 }
 
-// open is how long an interaction can be answered: a little less than Discord says.
+// open is how long an interaction can be answered: slightly less than Discord allows.
 const open = 14 * time.Minute
 
-// maxBehind is how many more messages may follow the first answer where the application was
-// installed by a person alone.
+// maxBehind is how many more messages may follow the first answer where only a person has installed the application.
 const maxBehind = 5
 
-// The names of what is noted about rooms begin with these.
+// Prefixes of the keys stored about rooms.
 const (
-	keyAway     = "away/"  // the bot is not there
-	keyHandOver = "knock/" // an interaction whose token is handed to the process that says what waits for the room
+	keyAway     = "away/"  // the bot is not a member there
+	keyHandOver = "knock/" // an interaction whose token is handed to the process that sends the room's messages
 	keyReply    = "door/"  // the part of an entry that is being said, and the interaction whose first answer it is, in case the program ends
 )
 
-// noted is an interaction as it is noted.
+// noted is an interaction as it is stored.
 func (q *reply) noted() string { return fmt.Sprint(q.i.ID, " ", q.i.Token, " ", q.at.Unix()) }
 
-// handOver makes an interaction the reply channel of its room if the bot is not there, unless another
-// process may have answered it: then nobody knows whether its first answer is still to be given.
+// handOver makes an interaction the reply channel of its room if the bot is not a member there, unless another process
+// may have answered it: then nobody knows whether its first answer is still open.
 func (a *Adapter) handOver(ctx context.Context, q *reply, again bool) {
 	room := q.i.ChannelID
 	if away := q.i.away(); away && !again {
@@ -411,7 +406,7 @@ func (a *Adapter) replyIn(ctx context.Context, channel, entry string) *reply {
 	return q
 }
 
-// wait waits a little for everyone to hear of what an interaction did, which is its answer then.
+// wait gives everyone a little time to be told of what an interaction did; that is then its answer.
 func (q *reply) wait(ctx context.Context, notes []message.Message) {
 	if !q.i.away() || !q.a.speaks.Load() {
 		return
@@ -429,14 +424,14 @@ func (q *reply) wait(ctx context.Context, notes []message.Message) {
 	}
 }
 
-// heard reports whether everyone has heard of the interaction by its first answer, or will.
+// heard reports whether the first answer has told everyone, or will.
 func (q *reply) heard() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return !q.i.away() || q.stage == opened || q.stage == promised
 }
 
-// tidy deletes the message whose button was pressed, if its reader alone sees it.
+// tidy deletes the message whose button was pressed, if only the asker sees it.
 func (q *reply) tidy(ctx context.Context) {
 	if !q.i.away() || q.stage != opened || !q.alone() || q.i.Message.Made == nil {
 		return
@@ -449,7 +444,7 @@ func (q *reply) tidy(ctx context.Context) {
 // errShut is returned where no interaction can carry more.
 var errShut = errors.New("discord: nobody there has asked for anything in the last quarter of an hour")
 
-// sendAway says something in a room in which the bot is not.
+// sendAway says something in a room where the bot is not a member.
 func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
 	channel, entry := d.Place.Address.ID, strconv.FormatUint(d.Entry.ID, 36)
 	drafts, err := a.drafts(ctx, d.Note, d.Note.Language, false)
@@ -478,8 +473,8 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt,
 	return outbox.Receipt{keyReply + channel: nil}, nil
 }
 
-// sendToAll says a part of an entry to everyone: as the first answer to the interaction, or after
-// that. It returns errShut if it is too late. It is no error if the first answer was given before.
+// sendToAll says a part of an entry to everyone: as the first answer to the interaction, or after it. It returns
+// errShut if it is too late. Having given the first answer before is no error.
 func (q *reply) sendToAll(ctx context.Context, channel, part string, p *post) (err error) {
 	const soon = 250 * time.Millisecond
 	q.mu.Lock()
@@ -524,8 +519,8 @@ func (q *reply) sendToAll(ctx context.Context, channel, part string, p *post) (e
 	return err
 }
 
-// greet writes to everyone in a game whose news have to wait, unless they have a private chat with the
-// bot already or take no messages from it.
+// greet writes to everyone in a game whose news has to wait, except those who already have a private chat with the bot
+// or take no messages from it.
 func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
 	people, err := a.bot.Users.Concerned(ctx, d.Entry.Game)
 	if err != nil {

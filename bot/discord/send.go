@@ -34,7 +34,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if d.Begins() && d.Place.Owner == 0 {
 		d.Note = a.calling(ctx, d)
 	}
-	if d.Reminds() && d.Place.Owner != 0 && a.opens() && a.Application(ctx) != "" { // they alone see the link
+	if d.Reminds() && d.Place.Owner != 0 && a.opens() && a.Application(ctx) != "" { // only they see the link
 		at := fmt.Sprintf("https://discord.com/activities/%s?custom_id=%d", a.Application(ctx), d.Entry.Game)
 		d.Note.Buttons = append(slices.Clip(d.Note.Buttons), message.Button{Label: words.Label("open-board").Text(d.Note.Language), Opens: at})
 	}
@@ -68,7 +68,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		a.closeThread(ctx, where)
 		where = room{channel: where.place, place: where.place}
 		sent, err = write()
-	case no == discordgo.ErrCodePerformedOperationOnArchivedThread, status(err) == http.StatusForbidden: // that may pass
+	case no == discordgo.ErrCodePerformedOperationOnArchivedThread, status(err) == http.StatusForbidden: // these may pass
 		where = room{channel: where.place, place: where.place, why: below(without("post-in-thread", []int64{discordgo.PermissionSendMessagesInThreads}))}
 		if no == discordgo.ErrCodePerformedOperationOnArchivedThread {
 			where.why = below(without("locked", []int64{discordgo.PermissionManageThreads}))
@@ -97,14 +97,14 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	return a.receipt(ctx, where, sent, d), nil
 }
 
-// also is a note that says something more.
+// also is a note with more text.
 func also(n message.Message, more words.Text) message.Message {
 	n.Text = slices.Concat(n.Text, more.In(n.Language))
 	return n
 }
 
-// write writes a note into a channel, in reply to a message unless that is "", and returns the id of its
-// last message. With a nonce, it is written only once.
+// write writes a note into a channel, in reply to a message unless that is "", and returns the id of its last message.
+// With a nonce, it is written once even if tried again.
 func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n message.Message) (id string, err error) {
 	drafts, err := a.drafts(ctx, n, n.Language, false)
 	if err != nil {
@@ -129,10 +129,10 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n messag
 			err = a.postTo(ctx, channel, &p, &sent)
 		}
 		if code(err) == discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory {
-			to, p.Reference = "", nil // it may write, but not answer
+			to, p.Reference = "", nil // it may write here, but not reply
 			err = a.postTo(ctx, channel, &p, &sent)
 		}
-		if code(err) == discordgo.ErrCodeMissingPermissions && (len(p.Attached) > 0 || p.Card != nil) { // perhaps only for these
+		if code(err) == discordgo.ErrCodeMissingPermissions && (len(p.Attached) > 0 || p.Card != nil) { // perhaps refused only because of these
 			p.Layout, p.Card = nil, nil
 			if len(p.Attached) > 0 {
 				p.withoutFiles(without("picture", []int64{discordgo.PermissionAttachFiles}))
@@ -219,7 +219,7 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 	alone := false
 	for i, n := range notes {
 		if n.Ack {
-			continue // everyone hears of it
+			continue // everyone will be told of it
 		}
 		nonce := fmt.Sprint("r", m.ID, ".", i, ".")
 		if !said.Private && bot.CommandIn(&said).Whose == bot.AskerAlone {
@@ -229,7 +229,7 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 			}
 			n = message.Message{Text: say("for-you-alone").In(n.Language)}
 		}
-		known := a.refused(m.ChannelID) != nil // then Discord is not asked
+		known := a.refused(m.ChannelID) != nil // if so, Discord was not asked
 		if !a.reply(ctx, said.Place, m.ChannelID, m.ID, nonce, n) {
 			a.tire(m.Author.ID, ofPerson)
 			if !said.Private {
@@ -254,7 +254,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 	const tries = 4
 	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: a.verdict}
 	err := asking.Do(ctx, func() error {
-		const most = 5 * time.Minute // longer, and nobody waits for it any more
+		const most = 5 * time.Minute // after that, nobody waits for it any more
 		wait := a.post.Line(place)
 		if wait > most {
 			return &outbox.Never{Err: fmt.Errorf("discord: too many answers wait, for %v", wait)}
@@ -279,12 +279,11 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 	return !is || !never.Gone
 }
 
-// maxSweeps is how many old messages wait to lose their buttons. If there are more, some keep theirs, which
-// answer politely.
+// maxSweeps bounds how many old messages wait to lose their buttons. Beyond it they keep them, and a press is answered
+// politely.
 const maxSweeps = 512
 
-// sweep takes the buttons off a message when there is nothing else to do, and appends its outcome unless
-// that is "".
+// sweep takes the buttons off a message in the background, and appends its outcome unless that is "".
 func (a *Adapter) sweep(place string, m adapter.Ref, outcome string) {
 	if a.sweeping.Add(1) > maxSweeps {
 		a.sweeping.Add(-1)
@@ -296,8 +295,8 @@ func (a *Adapter) sweep(place string, m adapter.Ref, outcome string) {
 	})
 }
 
-// takeOff takes the buttons off a message. Discord limits edits of messages older than an hour; a channel
-// in which it has refused one is left alone for a while, and those messages keep their buttons.
+// takeOff takes the buttons off a message. Discord limits edits of messages older than an hour; after a refusal, the
+// channel is left alone for a while, and its messages keep their buttons.
 func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 	ctx := a.running
 	defer a.rescue(ctx, "buttons")
@@ -316,8 +315,7 @@ func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 	a.failed(ctx, slog.LevelDebug, "buttons not taken off", err)
 }
 
-// renew gives the messages of a challenge new buttons. Where the bot is not a member, there are none that
-// it could change.
+// renew gives the messages of a challenge new buttons. Where the bot is not a member, it has no messages to edit.
 func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	for _, o := range a.state.Offers(ctx, d.Place.Address.ID, d.Entry.Game) {
 		change := map[string]any{"components": a.rows(ctx, d.Note.Buttons), "allowed_mentions": toNobody()}
@@ -325,7 +323,7 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 		if passing(err) {
 			return a.verdict(err)
 		}
-		a.failed(ctx, slog.LevelDebug, "challenge not changed", err) // old messages can be changed only now and then
+		a.failed(ctx, slog.LevelDebug, "challenge not changed", err) // edits of old messages are limited
 	}
 	return nil
 }
@@ -342,7 +340,7 @@ func (a *Adapter) close(ctx context.Context, m adapter.Ref, outcome string) erro
 		}
 		last := "\n" + outcome
 		switch err := a.call(ctx, http.MethodGet, pathOfMessage(m), nil, &before); {
-		case status(err)/100 == 4: //nolint:mnd // it may be edited, and not be read
+		case status(err)/100 == 4: //nolint:mnd // perhaps it can be edited, but not read
 			change["content"] = outcome
 		case err != nil:
 			return err
@@ -357,8 +355,8 @@ func (a *Adapter) close(ctx context.Context, m adapter.Ref, outcome string) erro
 	return a.call(ctx, http.MethodPatch, pathOfMessage(m), change, nil)
 }
 
-// closes lets the messages of a challenge that comes to nothing say so, and reports whether that is enough:
-// nobody else has to be told, and a message could be changed. An error may pass.
+// closes adds the outcome to the messages of a challenge that led to no game, and reports whether that is enough:
+// nobody else has to be told, and a message was edited. On an error, it may be tried again.
 func (a *Adapter) closes(ctx context.Context, where room, d bot.Delivery) (closed bool, err error) {
 	if said := d.Outcome(); said == "" || said == "accepted" || !d.KnownAt() {
 		return false, nil
@@ -377,15 +375,15 @@ func (a *Adapter) closes(ctx context.Context, where room, d bot.Delivery) (close
 // room is where something is said.
 type room struct {
 	channel string         // Discord's, which may be a thread
-	place   string         // the channel that the bot knows: for a game's thread, the one in which it was opened
-	game    storage.GameID // whose thread it is, or 0
+	place   string         // the channel as the bot knows it: for a game's thread, the one in which it was opened
+	game    storage.GameID // the game whose thread it is, or 0
 	why     words.Text     // why the game has no thread, or cannot use it now; said with its board
 }
 
-// keyRoom begins the names under which it is noted whose thread a channel is.
+// keyRoom begins the keys under which the game of a thread is stored.
 const keyRoom = "room/"
 
-// noThread is noted for a game that has no thread and gets none.
+// noThread is stored for a game that is not to have a thread.
 const noThread = "-"
 
 // roomOf is what is known of a channel.
@@ -408,15 +406,15 @@ func threadKey(channel string, game storage.GameID) string {
 	return fmt.Sprintf("thread/%s/%d", channel, game)
 }
 
-// threadFor is where something is said: in the thread of its game, if there is one, or "". Threads are opened from
-// the challenge when the game begins.
+// threadFor is where something is said: in the thread of its game, if there is one. A thread is opened from the
+// challenge when the game begins.
 func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery, known string) (room, error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
 	plain := room{channel: place, place: place}
 	if game == 0 || d.Place.Server == 0 {
 		return plain, nil
 	}
-	if after := d.After(); after != 0 { // a challenge to play that again
+	if after := d.After(); after != 0 { // a rematch
 		if known := a.threadOf(ctx, place, after); known != "" {
 			return room{channel: known, place: place, game: after}, nil
 		}
@@ -439,7 +437,7 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery, known string) (
 	}
 	a.state.SetAll(ctx, map[string]string{
 		key: thread, keyRoom + thread: fmt.Sprintf("%s %d", place, game),
-		keySeen + thread: thread, // it is read from its beginning
+		keySeen + thread: thread, // read from its beginning
 	})
 	a.work.Add(thread, func() { a.invite(ctx, thread, game) })
 	return room{channel: thread, place: place, game: game}, nil
@@ -455,11 +453,11 @@ func (a *Adapter) invite(ctx context.Context, thread string, game storage.GameID
 			err = a.call(ctx, http.MethodPut, "channels/"+thread+"/thread-members/"+account, nil, nil)
 		}
 	}
-	a.failed(ctx, slog.LevelInfo, "players not added to their thread", err) // its first board calls them
+	a.failed(ctx, slog.LevelInfo, "players not added to their thread", err) // its first board mentions them
 }
 
-// openThread opens a thread for a game: a private one against the computer, so that the channel stays as it is, where
-// that can be. If there shall or can be none, it returns "" and perhaps why.
+// openThread opens a thread for a game; against the computer a private one, where possible, to keep the channel
+// uncluttered. If there is to be none, it returns "" and perhaps why.
 func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string, why words.Text, err error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
 	home, server, err := a.bot.Users.Home(ctx, game)
@@ -471,7 +469,7 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 		return "", nil, err
 	}
 	challenge := ""
-	for _, o := range a.state.Offers(ctx, place, game) { // before a game has begun, its challenge alone asks for it
+	for _, o := range a.state.Offers(ctx, place, game) { // a game's challenge is here only when it begins
 		if o.Channel == place {
 			challenge = o.ID
 		}
@@ -496,10 +494,10 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 	if challenge != "" {
 		err = a.call(ctx, http.MethodPost, pathOfMessage(adapter.Ref{Channel: place, ID: challenge})+"/threads", body, &made)
 	}
-	if challenge == "" || code(err) == discordgo.ErrCodeUnknownMessage { // that was deleted
+	if challenge == "" || code(err) == discordgo.ErrCodeUnknownMessage { // the challenge was deleted
 		body["type"] = kind
 		err = a.call(ctx, http.MethodPost, "channels/"+place+"/threads", body, &made)
-		if public := discordgo.ChannelTypeGuildPublicThread; kind != public && err != nil && !passing(err) { // as in a channel of news
+		if public := discordgo.ChannelTypeGuildPublicThread; kind != public && err != nil && !passing(err) { // as in an announcement channel
 			body["type"] = public
 			err = a.call(ctx, http.MethodPost, "channels/"+place+"/threads", body, &made)
 		}
@@ -517,14 +515,14 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 	return "", nil, err
 }
 
-// closeThread lets a game go on in the channel, because its thread is gone.
+// closeThread moves a game to the channel, because its thread is gone.
 func (a *Adapter) closeThread(ctx context.Context, r room) {
 	a.state.SetAll(ctx, map[string]string{threadKey(r.place, r.game): noThread, keyRoom + r.channel: ""})
 }
 
 var numberSign = regexp.MustCompile(`#[0-9]{1,18}`)
 
-// withThreads is a text that names games, each with a link to its thread.
+// withThreads is a text whose games each link to their thread.
 func (a *Adapter) withThreads(ctx context.Context, t words.Text) (linked words.Text) {
 	for _, s := range t {
 		at := numberSign.FindStringIndex(s.Words)
@@ -584,12 +582,11 @@ func (a *Adapter) makeHome(ctx context.Context, who storage.Person, account, pri
 	return err
 }
 
-// keyShut begins the names under which accounts are noted that take no messages from the bot.
+// keyShut begins the keys under which accounts are stored that take no messages from the bot.
 const keyShut = "shut/"
 
-// tellPrivately tells people something in their private chats, once for each nonce. That chat becomes the
-// home, where they are told what concerns nobody else, of those who have none. An error may pass: somebody
-// could not be reached yet.
+// tellPrivately tells people something in their private chats, once for each nonce. Those who have no home, where they
+// are told what concerns nobody else, get that chat as one. It returns an error if somebody could not be reached yet.
 func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, nonce string, said words.Text) (missed error) {
 	for _, who := range people {
 		account, ok := who.On(Platform)

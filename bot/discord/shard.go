@@ -26,8 +26,8 @@ type shard struct {
 	id, of int
 	starts *sync.WaitGroup                 // new sessions of all shards
 	on     atomic.Pointer[gateway.Session] // nil: a new one must begin
-	begun  func()                          // lets other sessions begin, when this one has
-	leave  func(context.Context) error     // lets another process be this shard; nil where this one is not
+	begun  func()                          // lets other sessions begin, once this one has
+	leave  func(context.Context) error     // lets another process be this shard; nil if this process is not
 }
 
 // The events that the bot asks Discord for: servers and threads, messages in servers and in private, and
@@ -40,12 +40,12 @@ const (
 // errShards is returned if Discord wants more shards than there are.
 var errShards = errors.New("more shards are needed")
 
-// keyShards names the number of shards. All processes have to agree on it, and Discord names another when
-// the bot has joined more servers.
+// keyShards names the number of shards, on which all processes have to agree. Discord asks for another one when the bot
+// has joined more servers.
 const keyShards = "shards"
 
-// listen runs the number of shards that Discord wants, unless it has refused that number, until it wants
-// more. Each shard waits until no other process runs it.
+// listen runs as many shards as Discord wants, other than the refused number, until it wants more. Each shard waits
+// until no other process runs it.
 func (a *Adapter) listen(ctx context.Context, refused int) (all []*shard, err error) {
 	shards, err := a.countShards(ctx, refused)
 	if err != nil {
@@ -64,8 +64,7 @@ func (a *Adapter) listen(ctx context.Context, refused int) (all []*shard, err er
 	return all, context.Cause(ctx)
 }
 
-// countShards is how many shards there are, or shall be if that number was refused. It asks Discord until
-// that answers.
+// countShards is the number of shards, or the new one if that was refused. It asks until Discord answers.
 func (a *Adapter) countShards(ctx context.Context, refused int) (shards int, err error) {
 	err = a.persist(ctx, "not reached").Do(ctx, func() error {
 		var found discordgo.GatewayBotResponse
@@ -77,7 +76,7 @@ func (a *Adapter) countShards(ctx context.Context, refused int) (shards int, err
 		case status(err) == http.StatusUnauthorized:
 			return errToken
 		case status(err) == http.StatusNotFound:
-			return nil // a server in Discord's place that knows nothing of shards
+			return nil // a server in Discord's place without shards
 		}
 		return err
 	})
@@ -91,7 +90,7 @@ func (a *Adapter) countShards(ctx context.Context, refused int) (shards int, err
 	return shards, nil
 }
 
-// persist asks until that succeeds, at longer and longer intervals.
+// persist retries until it succeeds, at growing intervals.
 func (a *Adapter) persist(ctx context.Context, fault string) adapter.Retry {
 	return adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Log: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: "+fault, "err", a.clean(err), "again in", again)
@@ -126,7 +125,7 @@ func (a *Adapter) cut(shard int, why string) {
 	a.down.Store(shard, fmt.Sprintf("shard %d: %s", shard, why))
 }
 
-// leave lets other processes be shards, and go on from where these stand.
+// leave lets other processes take over the shards from where they stand.
 func (a *Adapter) leave(ctx context.Context, shards []*shard) {
 	for _, s := range shards {
 		if on := s.on.Load(); on != nil {
@@ -137,7 +136,7 @@ func (a *Adapter) leave(ctx context.Context, shards []*shard) {
 	a.failed(ctx, slog.LevelWarn, "memory not written", a.state.Flush(ctx))
 	for _, s := range shards {
 		if s.leave != nil {
-			_ = s.leave(ctx) // at the latest it is left with all others, when the database is closed
+			_ = s.leave(ctx) // closing the database leaves it at the latest
 		}
 	}
 }
@@ -150,7 +149,7 @@ func (s *shard) run(ctx context.Context) (err error) {
 		return err
 	}
 	if agreed := a.agreed(ctx); agreed > 0 && agreed != s.of {
-		return errShards // the process that was the shard was told so meanwhile
+		return errShards // the previous process was told so meanwhile
 	}
 	a.cut(s.id, "not connected yet")
 	handling := adapter.Linger(ctx, a.pace.grace, a.bot.Roles())
@@ -221,7 +220,7 @@ func (s *shard) newSession(ctx context.Context) *gateway.Session {
 			handled := e.Done
 			e.Done = func() {
 				handled()
-				s.keep(on) // so that it need not begin anew from here on
+				s.keep(on) // so that it can be resumed from here on
 			}
 		}
 		a.event(ctx, e)
@@ -232,7 +231,7 @@ func (s *shard) newSession(ctx context.Context) *gateway.Session {
 	return on
 }
 
-// joined notes that the shard is connected. The first one sees to it that Discord knows the commands.
+// joined notes that the shard is connected. The first one registers the commands with Discord.
 func (s *shard) joined(ctx context.Context) {
 	if _, was := s.a.down.LoadAndDelete(s.id); was {
 		s.a.bot.Metrics.Connect(Platform)
@@ -245,8 +244,7 @@ func (s *shard) joined(ctx context.Context) {
 	}
 }
 
-// refused says why no other connection can do better, nil if one may. The bot can do without the contents
-// of messages.
+// refused says why no other connection can do better, nil if one may. The contents of messages are optional.
 func (s *shard) refused(ctx context.Context, on *gateway.Session, code int) error {
 	switch code {
 	case gateway.BadToken:
@@ -268,25 +266,25 @@ func (s *shard) refused(ctx context.Context, on *gateway.Session, code int) erro
 	return fmt.Errorf("discord: refused for good with code %d", code)
 }
 
-// The bot stores now and then, and when it ends, how far the session of each shard has come. So the process
-// that is the shard next can resume it, and Discord sends what has happened since. The stored mark is never
-// ahead of what was handled, and events that come twice are known by their ids.
+// The bot stores now and then, and when it ends, how far the session of each shard has got. The next process that is
+// the shard can resume it, and Discord sends what has happened since. The stored mark is never ahead of the handled
+// events, and events that come twice are recognized by their ids.
 
-// standing is how far the session of a shard has come, as it is stored.
+// standing is the progress of a shard's session, as it is stored.
 type standing struct {
 	gateway.Mark
 	Intents discordgo.Intent
 }
 
-// The names of what is stored about a token begin with these.
+// Prefixes of the keys stored for a token.
 const (
 	keySession = "session/"
 	keyStarts  = "starts/" // when the budget of new sessions is full again
-	keyNext    = "next/"   // when the next may begin
+	keyNext    = "next/"   // when the next session may begin
 	keySelf    = "self/"
 )
 
-// ofToken is the name of something that is stored about the token, without giving it away.
+// ofToken is the key of something stored for the token, without revealing it.
 func (a *Adapter) ofToken(kind string) string {
 	const enough = 16
 	return kind + a.state.Digest([]byte(a.token))[:enough]
@@ -294,24 +292,24 @@ func (a *Adapter) ofToken(kind string) string {
 
 func (s *shard) key() string { return fmt.Sprintf("%s/%d/%d", s.a.ofToken(keySession), s.id, s.of) }
 
-// keep stores soon how far a session has come, if it is still the shard's.
+// keep stores soon how far a session has got, if it is still the shard's.
 func (s *shard) keep(on *gateway.Session) {
 	at, ok := on.Mark()
 	if !ok || s.on.Load() != on {
 		return
 	}
-	text, _ := json.Marshal(standing{at, on.Identify.Intents}) // it has words and numbers alone
+	text, _ := json.Marshal(standing{at, on.Identify.Intents}) // strings and numbers always marshal
 	s.a.state.PutSoon(s.key(), text)
 }
 
-// forget lets the shard have no session.
+// forget drops the shard's session.
 func (s *shard) forget() {
 	s.on.Store(nil)
 	s.a.state.PutSoon(s.key(), nil)
 }
 
-// taken is the session of the process that was the shard before; nil if there is none, or if a new one
-// would hear more, since the bot is granted to read all messages by now.
+// taken is the session of the shard's previous process; nil if there is none, or if a new one would hear more because
+// the bot may now read all messages.
 func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 	var at standing
 	if json.Unmarshal([]byte(s.a.state.Get(ctx, s.key())), &at) != nil || at.ID == "" || at.Intents&^intentContent != intents || s.a.self(ctx) == nil {
@@ -320,7 +318,7 @@ func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 	readsAll := at.Intents&intentContent != 0
 	if !readsAll {
 		var application struct{ Flags int }
-		const granted = 1<<18 | 1<<19 // to a bot in many servers, and in few
+		const granted = 1<<18 | 1<<19 // to a bot in many servers, and to one in few
 		err := s.a.call(ctx, http.MethodGet, "applications/@me", nil, &application)
 		if err == nil && application.Flags&granted != 0 {
 			return nil
@@ -332,8 +330,8 @@ func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 	return on
 }
 
-// start waits until a session may begin: while no other does, here or in another process, long enough after
-// the last one, and unless too many have begun. Other sessions wait until this one has begun, or has failed to.
+// start waits until a session may begin: while no other does, in this process or another, long enough after the last
+// one, and within the budgets. Other sessions wait until this one has begun or failed.
 func (s *shard) start(ctx context.Context) error {
 	a := s.a
 	if err := a.starting.Acquire(ctx, 1); err != nil {
@@ -345,7 +343,7 @@ func (s *shard) start(ctx context.Context) error {
 		return err
 	}
 	over := func() {
-		_ = leave(context.WithoutCancel(ctx)) // at the latest it is left when the database is closed
+		_ = leave(context.WithoutCancel(ctx)) // closing the database leaves it at the latest
 		a.starting.Release(1)
 	}
 	err = a.spend(ctx, keyNext, gateway.Budget{Every: a.pace.apart, Burst: 1})
@@ -359,14 +357,14 @@ func (s *shard) start(ctx context.Context) error {
 	s.begun = sync.OnceFunc(func() {
 		s.starts.Go(func() {
 			defer over()
-			a.state.Set(context.WithoutCancel(ctx), a.ofToken(keyNext), stamp(time.Now().Add(a.pace.apart))) // in case the program ends before
+			a.state.Set(context.WithoutCancel(ctx), a.ofToken(keyNext), stamp(time.Now().Add(a.pace.apart))) // in case the program ends first
 			_ = adapter.Pause(ctx, a.pace.apart)
 		})
 	})
 	return nil
 }
 
-// spend waits for a budget of sessions, and takes one from it. It is stored when the budget is full again.
+// spend waits for a budget of sessions, and takes one from it. It stores when the budget is full again.
 func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) error {
 	return a.persist(ctx, "a session can't begin yet").Do(ctx, func() error {
 		full, _ := time.Parse(time.RFC3339, a.state.Get(ctx, a.ofToken(key))) // none at first

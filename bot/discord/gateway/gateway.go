@@ -1,4 +1,4 @@
-// Package gateway hears what happens on Discord.
+// Package gateway receives events from Discord.
 package gateway
 
 import (
@@ -18,8 +18,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// The gateway is where Discord tells what happens. It is spoken here and not by the Session
-// of discordgo v0.29.0, which
+// The gateway is Discord's stream of events. Session of discordgo v0.29.0 is not used for it, since that
 //   - hangs for good in its own lock if op 7 comes before READY or RESUMED;
 //   - needs five heartbeats without an answer to notice a dead connection, and then closes it
 //     with 1000, which ends the session: its events are lost;
@@ -29,26 +28,26 @@ import (
 //   - gives events to handlers in no order, rescues none that panics, and leaves a message
 //     empty that has a component which it does not know.
 
-// Session is one of Discord's, over one connection after the other. One goroutine connects it.
+// Session is a session of Discord's, carried by one connection after another. Only one goroutine may call Connect.
 type Session struct {
 	Identify discordgo.Identify                            // how it begins
 	Open     time.Duration                                 // to connect, and until Discord greets
 	Silence  time.Duration                                 // beyond the time from one heartbeat to the next
-	Hear     func(Event)                                   // takes events, and returns at once
+	Hear     func(Event)                                   // takes events; must return at once
 	Beat     func()                                        // is called with each heartbeat
 	Find     func(context.Context) (url string, err error) // the usual address
 
-	mu    sync.Mutex // of how far it has come, from when it has begun:
+	mu    sync.Mutex // guards its progress, set once it has begun:
 	id    string
-	url   string         // where it goes on; "" for the usual address
+	url   string         // where to resume; "" for the usual address
 	seq   int64          // of the last event
 	open  map[int64]bool // the events that are not handled yet, by their numbers
-	late  bool           // it goes on, and Discord tells what has happened meanwhile
-	taken bool           // from another process, and it has not gone on here yet
-	over  bool           // it cannot go on
+	late  bool           // it is resuming, and Discord sends what was missed
+	taken bool           // from another process, and not resumed here yet
+	over  bool           // it cannot be resumed
 }
 
-// End is how far a connection has come, and with which code Discord has closed it, or 0.
+// End is how far a connection got, and the code with which Discord closed it, or 0.
 type End struct {
 	Stage Stage
 	Code  int
@@ -59,21 +58,21 @@ type connection struct {
 	End
 	on       *Session
 	socket   *websocket.Conn
-	patience time.Duration // for how long Discord may say nothing
+	patience time.Duration // how long Discord may be silent
 	writing  sync.Mutex
 }
 
-// Stage is how far a connection has come.
+// Stage is how far a connection got.
 type Stage int
 
 // The stages.
 const (
 	Unreached Stage = iota
 	Reached         // Discord has answered
-	Joined          // the session has begun, or gone on
+	Joined          // the session has begun, or resumed
 )
 
-// The kinds of events with which a session begins, or goes on.
+// Kinds of events with which a session begins or resumes.
 const (
 	Ready   = "READY"
 	Resumed = "RESUMED"
@@ -93,11 +92,11 @@ const (
 	Forbidden = 4014 // an intent that was not granted
 )
 
-// maxPacket is how long a packet of Discord's may be.
+// maxPacket is the greatest length of a packet from Discord, in bytes.
 const maxPacket = 64 << 20
 
-// Connect goes on with the session, or begins it, until the connection ends or the context is
-// done. The error tells why it has ended, and is never nil.
+// Connect resumes the session, or begins it, until the connection ends or the context is done. The error says why it
+// ended, and is never nil.
 func (s *Session) Connect(ctx context.Context) (End, error) {
 	c := &connection{on: s, patience: s.Open}
 	opening, opened := context.WithTimeout(ctx, s.Open)
@@ -113,7 +112,7 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 		return c.End, err
 	}
 	_ = answer.Body.Close()               // of a handshake, it is empty
-	defer func() { _ = socket.Close() }() // without a word, so that the session can go on
+	defer func() { _ = socket.Close() }() // without a close frame, so that the session can resume
 	socket.SetReadLimit(maxPacket)
 	c.socket, c.Stage = socket, Reached
 	ctx, end := context.WithCancel(ctx)
@@ -136,7 +135,7 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 	}
 }
 
-// address is where the session goes on or, if it has not begun, where all begin.
+// address is where the session resumes or, if it has not begun, the usual address.
 func (s *Session) address(ctx context.Context) (string, error) {
 	at, _ := s.Mark()
 	to, err := url.Parse(at.URL)
@@ -153,7 +152,7 @@ func (s *Session) address(ctx context.Context) (string, error) {
 	return to.String(), nil
 }
 
-// The purposes of packets.
+// Opcodes.
 const (
 	opEvent     = 0
 	opBeat      = 1
@@ -166,7 +165,7 @@ const (
 
 var errEnded = errors.New("the connection has ended")
 
-// packet takes in a packet of Discord's. An error ends the connection.
+// packet handles a packet from Discord. An error ends the connection.
 func (c *connection) packet(ctx context.Context, data []byte) error {
 	var p struct {
 		Op   *int
@@ -193,7 +192,7 @@ func (c *connection) packet(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// event takes in what has happened.
+// event handles an event.
 func (c *connection) event(seq int64, kind string, data json.RawMessage) {
 	e := c.on.event(seq, kind, data)
 	switch kind {
@@ -212,7 +211,7 @@ func (c *connection) event(seq int64, kind string, data json.RawMessage) {
 	c.on.Hear(e)
 }
 
-// greet answers Discord's greeting, which says how often it wants to hear from the bot.
+// greet answers Discord's greeting, which states the interval of heartbeats.
 func (c *connection) greet(ctx context.Context, data json.RawMessage) error {
 	var hello struct {
 		Interval int64 `json:"heartbeat_interval"` // milliseconds
@@ -230,7 +229,7 @@ func (c *connection) greet(ctx context.Context, data json.RawMessage) error {
 	return c.say(opResume, map[string]any{"token": c.on.Identify.Token, "session_id": id, "seq": seq})
 }
 
-// beats lets Discord hear from the bot until the context is done. Connections that begin
+// beats sends heartbeats until the context is done. The first is at a random time, so that connections that begin
 // together do not beat together.
 func (c *connection) beats(ctx context.Context, every time.Duration) {
 	wait := time.NewTimer(rand.N(every)) //nolint:gosec // it is no secret
@@ -262,43 +261,43 @@ func (c *connection) say(op int, data any) error {
 	return c.socket.WriteJSON(map[string]any{"op": op, "d": data})
 }
 
-// leave says goodbye, and does not wait for an answer. Discord ends a session that is left with
-// 1000 or 1001, and lets it go on after any other code.
+// leave closes the connection, and does not wait for an answer. Discord ends a session that is closed with 1000 or
+// 1001, and lets it resume after any other code.
 func (c *connection) leave() {
 	const patience, goesOn = time.Second, 4200
 	_ = c.socket.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(goesOn, ""), time.Now().Add(patience)) // Discord may be gone
 	_ = c.socket.Close()                                                                                                  // likewise
 }
 
-// Mark is how far a session has come, from where any process can go on with it.
+// Mark is how far a session has got; any process can resume it from there.
 type Mark struct {
 	ID  string // of the session
-	URL string // where it goes on; "" for the usual address
-	Seq int64  // of an event up to which all were handled
+	URL string // where to resume; "" for the usual address
+	Seq int64  // all events up to this one were handled
 }
 
 // Event is something that has happened.
 type Event struct {
 	Kind  string
 	Data  json.RawMessage
-	Late  bool   // it has happened while the session had no connection
-	Again bool   // or before that, and another process may have handled it
-	Done  func() // is to be called when it was handled
+	Late  bool   // it happened while the session had no connection
+	Again bool   // it may have been handled by another process
+	Done  func() // must be called once it was handled
 }
 
-// set notes under the lock how far the session has come.
+// set changes the session's progress under the lock.
 func (s *Session) set(note func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	note()
 }
 
-// Take lets a session that has not begun be one of another process, and go on with that.
+// Take makes a session that has not begun continue one of another process.
 func (s *Session) Take(m Mark) {
 	s.set(func() { s.id, s.url, s.seq, s.taken = m.ID, m.URL, m.Seq, true })
 }
 
-// Mark is how far the session has come. False means that another process cannot go on with it.
+// Mark is how far the session has got. False means that no other process can resume it.
 func (s *Session) Mark() (Mark, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -309,25 +308,25 @@ func (s *Session) Mark() (Mark, bool) {
 	return m, m.ID != "" && m.Seq > 0 && !s.over
 }
 
-// Over reports whether the session cannot go on.
+// Over reports whether the session cannot be resumed.
 func (s *Session) Over() (over bool) {
 	s.set(func() { over = s.over })
 	return over
 }
 
-// last is the session, "" if it has not begun, and the number of its last event.
+// last is the session's id, "" if it has not begun, and the number of its last event.
 func (s *Session) last() (id string, seq int64) {
 	s.set(func() { id, seq = s.id, s.seq })
 	return id, seq
 }
 
-// goOn is last where a connection begins.
+// goOn is last, for a connection that begins.
 func (s *Session) goOn() (id string, seq int64) {
 	s.set(func() { s.late = s.id != "" })
 	return s.last()
 }
 
-// event notes that something has happened, which is handled when its Done was called.
+// event notes an event, which counts as handled once its Done was called.
 func (s *Session) event(seq int64, kind string, data json.RawMessage) Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -346,15 +345,15 @@ func (s *Session) event(seq int64, kind string, data json.RawMessage) Event {
 	return e
 }
 
-// Budget is how many sessions of a token may begin: a number at once, and one more each while.
-// Discord ends a token that has begun 1,000 in a day.
+// Budget is how many sessions of a token may begin: Burst at once, and one more after each Every. Discord revokes a
+// token that has begun 1,000 in a day.
 type Budget struct {
 	Every time.Duration
 	Burst int
 }
 
-// Spend is how long a session has to wait that is to begin now. full is when Burst sessions can
-// begin at once again, and then that if it begins after the wait.
+// Spend is how long a session that is to begin now has to wait. full is when Burst sessions can begin at once again;
+// then is the same once this one has begun.
 func (b Budget) Spend(full, now time.Time) (wait time.Duration, then time.Time) {
 	if full.Before(now) {
 		full = now

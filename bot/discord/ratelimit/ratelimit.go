@@ -1,4 +1,4 @@
-// Package ratelimit carries requests to Discord out, and keeps the limits that its answers tell of.
+// Package ratelimit sends requests to Discord, within the limits that its answers state.
 package ratelimit
 
 import (
@@ -20,45 +20,43 @@ import (
 	"chimera/bot/outbox"
 )
 
-// Limiter carries requests out, to another server if there is one, and keeps the limits that
-// Discord's answers tell of. It is safe for concurrent use. discordgo v0.29.0 has a limiter
-// too, which is told nothing: it keeps a global limit for one route alone, sleeps even when
-// the context is done, and cannot read the pages with which Cloudflare refuses.
+// Limiter sends requests, to Discord or a server in its place, within the limits that the answers state. It is safe for
+// concurrent use. discordgo v0.29.0 has a limiter too, but that applies a global limit to one route alone, sleeps even
+// when the context is done, and cannot read the pages with which Cloudflare refuses.
 type Limiter struct {
 	to    *url.URL          // nil for Discord's own
 	Inner http.RoundTripper // makes the requests
 	all   *rate.Limiter     // requests, where they are limited
 	bad   *rate.Limiter     // requests that count towards a ban
-	tight atomic.Bool       // requests are limited at all
+	tight atomic.Bool       // whether requests are limited at all
 
 	mu     sync.Mutex
-	closed map[string]time.Time // until when nothing more of a route goes through, of all but answers, or of everything
+	closed map[string]time.Time // until when each route, or one of the groups below, is closed
 }
 
-// The things that are closed beside routes.
+// Groups of routes that can be closed together.
 const (
 	everything    = "everything"
 	allButAnswers = "all but answers to interactions"
 )
 
-// Discord takes 50 requests in any second, but for answers to interactions. Some come
-// later than others, so here are PerSecond allowed in ASecond, a little longer.
+// Discord takes 50 requests in any second, not counting answers to interactions. Some arrive late, so the limit here is
+// PerSecond in ASecond, a little longer.
 const (
 	PerSecond = 40
 	ASecond   = 1100 * time.Millisecond
 	atOnce    = 10
 )
 
-// Discord bans an address that makes 10,000 requests in ten minutes which it must
-// refuse; here is stopped long before. Interactions are answered for longer: people wait for that,
-// and it is hardly ever refused.
+// Discord bans an address for 10,000 requests in ten minutes that it must refuse; the limits here are far lower.
+// Answers to interactions go on for longer: people wait for them, and they are hardly ever refused.
 const (
 	badWindow  = 10 * time.Minute
 	badMost    = 1000
 	badAnswers = 2000
 )
 
-// New makes a Limiter of requests to a server in the place of Discord, or to Discord for nil.
+// New makes a Limiter of requests to the given server in place of Discord, or to Discord if it is nil.
 func New(to *url.URL) *Limiter {
 	l := &Limiter{
 		to: to, Inner: adapter.Transport(), closed: map[string]time.Time{},
@@ -68,11 +66,11 @@ func New(to *url.URL) *Limiter {
 	return l
 }
 
-// Limited reports whether requests are limited: by Discord always, by a server in its
-// place from when it has said so. A proxy that keeps the limits itself says nothing.
+// Limited reports whether requests are limited: always by Discord, by another server once an answer has said so. A
+// proxy that keeps the limits itself says nothing.
 func (l *Limiter) Limited() bool { return l.tight.Load() }
 
-// turn is how long a request must wait for its turn. Where many wait already it gets none.
+// turn is how long a request must wait for its turn. If too many wait already it gets none.
 func (l *Limiter) turn(route string) (time.Duration, *outbox.Later) {
 	if IsInteraction(route) || !l.Limited() {
 		return 0, nil
@@ -87,8 +85,7 @@ func (l *Limiter) turn(route string) (time.Duration, *outbox.Later) {
 	return wait, nil
 }
 
-// RoundTrip makes a request. If it has to wait, it does so for a short time, and returns a
-// [*outbox.Later] instead of waiting longer.
+// RoundTrip makes a request. A short wait happens here; instead of a longer one it returns a [*outbox.Later].
 func (l *Limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 	const short = 6 * time.Second
 	route := RouteOf(r.Method, r.URL.Path)
@@ -129,7 +126,7 @@ func (l *Limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// wait says how long a request must wait, nil if it need not.
+// wait says how long a request must wait, nil if not at all.
 func (l *Limiter) wait(route string) *outbox.Later {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,8 +138,8 @@ func (l *Limiter) wait(route string) *outbox.Later {
 	return nil
 }
 
-// learn notes what an answer says about limits, and returns how long to wait if that is
-// all it says.
+// learn notes the limits that an answer states. If the answer is only a refusal that asks to wait, it returns for how
+// long.
 func (l *Limiter) learn(route string, answer *http.Response) *outbox.Later {
 	header, tooMany := answer.Header, answer.StatusCode == http.StatusTooManyRequests
 	scope := header.Get("X-RateLimit-Scope")
@@ -164,7 +161,7 @@ func (l *Limiter) learn(route string, answer *http.Response) *outbox.Later {
 	maps.DeleteFunc(header, func(name string, _ []string) bool { // the library would sleep on them
 		return strings.HasPrefix(strings.ToLower(name), "x-ratelimit-")
 	})
-	page := strings.Contains(header.Get("Content-Type"), "text/") // not Discord's, but of what stands before it
+	page := strings.Contains(header.Get("Content-Type"), "text/") // from a proxy in front of Discord
 	if !tooMany && (answer.StatusCode != http.StatusForbidden || !page) {
 		return nil
 	}
@@ -188,7 +185,7 @@ func (l *Limiter) learn(route string, answer *http.Response) *outbox.Later {
 	return l.close(route, max(after, least))
 }
 
-// close lets no more of a route through for a while, or of more, and returns how long a request has to wait.
+// close closes a route, or a group of routes, for a while, and returns how long requests have to wait.
 func (l *Limiter) close(what string, after time.Duration) *outbox.Later {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -203,7 +200,7 @@ func (l *Limiter) close(what string, after time.Duration) *outbox.Later {
 	return later(what, after)
 }
 
-// later is how long a request has to wait for a route or more that is closed.
+// later is how long a request has to wait for a closed route or group.
 func later(what string, after time.Duration) *outbox.Later {
 	if what == everything || what == allButAnswers {
 		return &outbox.Later{After: after, Everywhere: true, Err: errors.New("limit of " + what)}
@@ -211,7 +208,7 @@ func later(what string, after time.Duration) *outbox.Later {
 	return &outbox.Later{After: after, Err: errors.New("limit of one route")}
 }
 
-// seconds is a time that Discord names, at most an hour: then it can be asked again.
+// seconds reads a time from an answer, capped at an hour: then Discord can be asked again.
 func seconds(text string) time.Duration {
 	n, err := strconv.ParseFloat(text, 64)
 	const most = 60 * 60
@@ -221,7 +218,7 @@ func seconds(text string) time.Duration {
 	return time.Duration(min(n, most) * float64(time.Second))
 }
 
-// RouteOf is what shares a limit: requests of one kind about one channel or server.
+// RouteOf names the requests that share a limit: those of one kind about one channel or server.
 func RouteOf(method, path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	_, path, _ = strings.Cut(path, "/api/")
