@@ -1,19 +1,16 @@
-// Package telegram is the bot on Telegram, over github.com/go-telegram/bot, which it
-// alone imports.
+// Package telegram is the bot on Telegram. It alone imports github.com/go-telegram/bot.
 //
 // # Design
 //
-// An update is confirmed only after it was handled. The library's own loop confirms updates as soon as it has
-// read some, so they are asked for here (poller.go). Updates of one chat are handled in order, those of
-// different chats side by side. An update that comes twice is known by its number, and neither carried out
-// nor answered again. An answer that has to wait, for the limits of its group say, does not hold up other
-// updates: its own is kept in adapter.State, and handled by the next program if this one ends before
-// (answer.go).
+// An update is confirmed only after it was handled. The library's own loop confirms updates as soon as it has read
+// some, so poller.go asks for them instead. Updates of one chat are handled in order, different chats side by side. An
+// update that comes twice is recognized by its number, and neither carried out nor answered again. An answer that has
+// to wait, say for the limits of its group, does not hold up other updates: its update is kept in adapter.State, and if
+// this program ends first, the next one handles it (answer.go).
 //
-// A board is a photo with a caption; the keyboard below it is the picker too, so that
-// choosing a move takes three edits at most. Pictures that were uploaded before are sent
-// by Telegram's name for them. What must outlive the process (which message shows which
-// game, names of people, names of pictures) is in adapter.State.
+// A board is a photo with a caption; the keyboard below it is the picker too, so that choosing a move takes at most
+// three edits. Pictures that were uploaded before are sent by the name that Telegram gave them. Whatever must outlive
+// the process (which message shows which game, names of people and of pictures) is in adapter.State.
 package telegram
 
 import (
@@ -69,17 +66,17 @@ type Adapter struct {
 	connections *http.Transport // to Telegram
 	library     *library.Bot
 	edited      *lru.Cache[messageAt, edited]              // how often messages were edited
-	uploaded    *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has
-	naming      sync.Mutex                                 // held while a topic is looked up or named
-	undivided   *lru.Cache[int64, bool]                    // private chats that take no topics
+	uploaded    *lru.Cache[[sha256.Size]byte, string]      // Telegram's names for uploaded pictures
+	naming      sync.Mutex                                 // held while the topic of a game is chosen
+	undivided   *lru.Cache[int64, bool]                    // private chats where topics cannot be made
 	pause       func(context.Context, time.Duration) error // waits for Telegram
-	grace       time.Duration                              // how long answers may take to their end once the program ends
-	handling    adapter.Queues                             // what is to be handled, by chat
-	answers     adapter.Queues                             // what is to be answered, likewise
+	grace       time.Duration                              // how long answers may go on once the program ends
+	handling    adapter.Queues                             // updates to handle, by chat
+	answers     adapter.Queues                             // answers to send, likewise
 	debts       sync.Map                                   // *debt by the number of its update
 	asked       sync.Map                                   // *asked by its place, author, game and text
-	whispers    atomic.Bool                                // Telegram lets one person alone see what is said in a group
-	solemn      atomic.Bool                                // Telegram knows no effects of messages
+	whispers    atomic.Bool                                // Telegram can show a message in a group to one person alone
+	solemn      atomic.Bool                                // Telegram does not support message effects
 	timeless    atomic.Bool                                // nor moments in texts
 	tableless   atomic.Bool                                // nor tables
 	app         bool                                       // links open the Mini App; from when Run has begun
@@ -91,7 +88,7 @@ type Adapter struct {
 	begun       chan struct{}                              // closed when Run has begun
 }
 
-// callTimeout is how long Telegram may take for an answer.
+// callTimeout is how long a call to Telegram may take.
 const callTimeout = 60 * time.Second
 
 // New makes an Adapter, and talks to nobody yet.
@@ -126,8 +123,8 @@ func (a *Adapter) failed(ctx context.Context, level slog.Level, what string, err
 	}
 }
 
-// Run is in the chats until the context is done, until another program takes the bot's
-// updates, or until Telegram refuses the token, which is for good.
+// Run connects to Telegram until the context is done, another program takes the bot's updates, or Telegram refuses the
+// token for good.
 func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.post = post
 	if err := a.begin(ctx); err != nil {
@@ -143,7 +140,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	defer a.answers.Close()
 	defer a.handling.Close()
 	defer end(nil)
-	if a.config.WebhookURL == "" { // or all processes take updates
+	if a.config.WebhookURL == "" { // through a webhook, all processes take updates
 		if err := a.hold(ctx); err != nil {
 			return err
 		}
@@ -158,7 +155,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.failed(ctx, slog.LevelWarn, "the webhook was not removed", err)
 	err = a.poller.run(ctx, func(u *models.Update, done func()) {
 		if !a.receive(u, done) {
-			done() // nothing is confirmed any more, since the program ends
+			done() // from here on nothing is confirmed, since the program ends
 		}
 	})
 	return cmp.Or(context.Cause(ctx), err)
@@ -185,7 +182,7 @@ func (a *Adapter) hold(ctx context.Context) error {
 	return nil
 }
 
-// begin finds out who the bot is. It asks until Telegram answers.
+// begin finds out who the bot is. It retries until Telegram answers.
 func (a *Adapter) begin(ctx context.Context) error {
 	err := a.persist(ctx, "not reached", func() error {
 		me, err := a.library.GetMe(ctx)
@@ -207,8 +204,8 @@ func (a *Adapter) begin(ctx context.Context) error {
 	return err
 }
 
-// Limits are Telegram's: 30 messages a second in all, one a second in a chat, where a few may come at
-// once, and 20 a minute in a group. At least half of each is left to games.
+// Limits are Telegram's: 30 messages a second in all; one a second in a chat, with short bursts; and 20 a minute in a
+// group. At least half of each is left to games.
 func (a *Adapter) Limits(place storage.Address) []outbox.Limit {
 	chat, _ := chatOf(place)
 	limits := []outbox.Limit{
@@ -243,14 +240,14 @@ func (a *Adapter) update(ctx context.Context, u *models.Update) answer {
 	return nil
 }
 
-// rescue lets all else go on after a panic.
+// rescue logs a panic, so that all else goes on.
 func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 	if p := recover(); p != nil {
 		a.log.ErrorContext(ctx, "telegram: panic", "doing", doing, "id", id, "panic", fmt.Sprint(p))
 	}
 }
 
-// isGone reports whether somebody is in a chat no more.
+// isGone reports whether somebody is no longer in a chat.
 func isGone(m models.ChatMember) bool {
 	return m.Type == models.ChatMemberTypeLeft || m.Type == models.ChatMemberTypeBanned
 }
@@ -265,7 +262,7 @@ func (a *Adapter) member(ctx context.Context, update int64, m *models.ChatMember
 	}
 	added := &models.Message{From: &m.From, Chat: m.Chat, Date: m.Date, Text: "/start"}
 	said := incoming(update, added, author(added))
-	said.Text, said.Picks, said.Public, said.Alone = hello, true, true, false // the message is no whisper, though it has no number
+	said.Text, said.Picks, said.Public, said.Alone = hello, true, true, false // this message is no whisper, though it has no number
 	return a.heard(ctx, added, &said)
 }
 
@@ -274,7 +271,7 @@ func named(u *models.User) string {
 	return cmp.Or(strings.TrimSpace(u.FirstName+" "+u.LastName), u.Username, fmt.Sprint(u.ID))
 }
 
-// address is a chat, or a topic of one, which is 0 for none.
+// address is a chat, or one of its topics; topic 0 is none.
 func address(chat int64, topic int) storage.Address {
 	id := strconv.FormatInt(chat, 10)
 	if topic != 0 {
@@ -291,22 +288,21 @@ func chatOf(a storage.Address) (chat int64, topic int) {
 	return chat, topic
 }
 
-// maxDescription is how long Telegram lets a command's description be.
+// maxDescription is Telegram's limit for the description of a command.
 const maxDescription = 256
 
-// profile is what Telegram shows of the bot in a language.
+// profile is how Telegram presents the bot in a language.
 type profile struct {
-	Language           string // as Telegram names it; English is for everybody whose language is none of these
+	Language           string // Telegram's code for it; English is for everybody whose language is none of these
 	About, Description string
 	Menus              [3][]models.BotCommand // of private chats, of groups, and of those who manage groups
-	Whispers           bool                   // nobody else in a group sees hiddenCommands
+	Whispers           bool                   // only the author sees hiddenCommands in a group
 }
 
-// hiddenCommands are those whose answers concern nobody but their author.
+// hiddenCommands are those whose answers concern only their author.
 var hiddenCommands = []string{"learn", "puzzle", "hint", "games", "settings", "help"} //nolint:gochecknoglobals // never written
 
-// hidden makes the request to set a menu one in which Telegram hides such commands, of which the library knows
-// nothing.
+// hidden marks such commands as hidden in the request that sets a menu; the library does not know about this.
 type hidden struct{}
 
 func (hidden) hide(_ *http.Request, body []byte) []byte {
@@ -316,8 +312,8 @@ func (hidden) hide(_ *http.Request, body []byte) []byte {
 	return body
 }
 
-// introduce sets what Telegram shows of the bot in each language, if any of that has changed: what it is,
-// and the commands in the menus of chats. All others are in the help.
+// introduce sets the bot's profile in each language, if it has changed: what the bot is, and the commands in the menus
+// of chats. All other commands are in the help.
 func (a *Adapter) introduce(ctx context.Context) error {
 	const group = "play learn puzzle challenge accept move board hint games draw resign top help"
 	var all []profile
@@ -339,7 +335,7 @@ func (a *Adapter) introduce(ctx context.Context) error {
 	})
 }
 
-// menu is commands with what they are about.
+// menu is a list of commands with their descriptions.
 func menu(l phrase.Language, about func(*bot.Command) phrase.Phrase, names string) (commands []models.BotCommand) {
 	for name := range strings.FieldsSeq(names) {
 		c := bot.CommandNamed(name)
@@ -383,8 +379,8 @@ func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.
 // link is an address on the web.
 func link(address string) words.Span { return words.Span{Words: address, Style: words.Link} }
 
-// explain adds to the help and to the first hello, to which a button may lead back, how the bot is heard in a
-// group, or gets into one.
+// explain adds to the help, and to the first greeting, which a button may show again, how the bot can be addressed in a
+// group, or added to one.
 func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.Incoming, notes []message.Message) {
 	begins := strings.HasPrefix(m.Text, "/start") && said.Press == ""
 	greets := begins && said.Text == hello || strings.HasPrefix(said.Press, hello+" ")
@@ -398,7 +394,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.
 		more = say("help.reads-all")
 		if !a.me.CanReadAllGroupMessages {
 			if all, _ := a.manages(ctx, m.Chat.ID, a.me.ID); !all { // an error has been logged
-				more = say("help.reads-commands", "bot", a.me.Username) // and others only while it was the last bot to speak
+				more = say("help.reads-commands", "bot", a.me.Username) // others reach it only while it was the last bot to speak
 			}
 		}
 	default:
@@ -407,7 +403,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.
 	notes[0].Text = slices.Concat(notes[0].Text, words.Text{{Words: "\n\n"}}, more).In(a.bot.Language(ctx, *said))
 }
 
-// forYouAlone asks somebody to press Start, who cannot be written to before, and brings along what they want.
+// forYouAlone asks somebody to whom the bot cannot write yet to press Start, and brings along what they want.
 func (a *Adapter) forYouAlone(said *message.Incoming) words.Text {
 	code := bot.Wish(said)
 	return say("refused.only-you", "link", link(strings.TrimSuffix(a.start(code), "?start=")), "carried", code != "")

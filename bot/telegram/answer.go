@@ -25,7 +25,7 @@ import (
 	"chimera/storage"
 )
 
-// answer gives answers to a message: in private if they concern nobody but its author.
+// answer gives answers to a message: in private if they concern only its author.
 func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models.Message, notes []message.Message) {
 	alone := !said.Private && bot.CommandIn(said).Whose == bot.AskerAlone
 	for _, n := range notes {
@@ -69,7 +69,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n me
 	return err
 }
 
-// react marks a message as carried out whose outcome everyone sees anyway.
+// react marks a message as carried out, if everyone sees its outcome anyway.
 func (a *Adapter) react(ctx context.Context, m *models.Message, emoji string) {
 	_, err := a.library.SetMessageReaction(ctx, &library.SetMessageReactionParams{
 		ChatID: m.Chat.ID, MessageID: m.ID,
@@ -83,8 +83,8 @@ func (a *Adapter) react(ctx context.Context, m *models.Message, emoji string) {
 	}
 }
 
-// answerPress answers a button: with a toast that its presser alone sees, by a change of the message above it,
-// or with a message, which waits for those before it.
+// answerPress answers a button: with a toast that only its presser sees, by a change of the message above it, or with a
+// message, which waits for those before it.
 func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pressed *message.Incoming, m *models.Message, notes []message.Message) (rest answer) {
 	private, press := pressed.Private, pressed.Press
 	if a.whispered(ctx, q, press, m, notes) {
@@ -100,7 +100,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 	var replies []message.Message
 	for _, n := range notes {
 		fits := !pictured(m) || adapter.Length(n.Text.Plain()) <= maxCaption
-		text, page := bare(n.Text), turnsTable(press, m, n) || n.Step && n.Game() == 0 && !n.Pictured() && fits // another of the message, about no game
+		text, page := bare(n.Text), turnsTable(press, m, n) || n.Step && n.Game() == 0 && !n.Pictured() && fits // another page of the message, which is about no game
 		plain := !n.Pictured() && n.File == nil && len(n.Buttons) == 0
 		enough, there := true, false
 		redrawn := redraws(press, m, n)
@@ -110,7 +110,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 		switch {
 		case !said && plain && concludes(q, press, m, n):
 			word("", false)
-			if n.Ack && !n.Settles { // it says nothing
+			if n.Ack && !n.Settles { // there is nothing to say
 				change(itsButtons, message.Message{})
 			} else {
 				change(itsText, n)
@@ -158,7 +158,7 @@ func (a *Adapter) replies(place storage.Address, to int, notes []message.Message
 	})
 }
 
-// nameAsked names in a question that others see the only person who can answer it.
+// nameAsked names the only person who can answer a question that others see.
 func nameAsked(name string, notes []message.Message) {
 	for i, n := range notes {
 		if len(n.Buttons) > 0 && strings.Contains(n.Buttons[0].Do, "-yes ") {
@@ -167,8 +167,8 @@ func nameAsked(name string, notes []message.Message) {
 	}
 }
 
-// answerAlone answers a button of a group in private, and says so to whoever pressed it. Who cannot be reached
-// there is led there, with what they want.
+// answerAlone answers a button of a group in private, and tells its presser so. If the bot cannot write to them, it
+// leads them to their private chat, with what they want.
 func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, pressed *message.Incoming, notes []message.Message) (rest answer) {
 	if reached, err := a.reaches(ctx, q.From.ID); err != nil || !reached {
 		a.lead(ctx, q.ID, bot.Wish(pressed))
@@ -201,23 +201,22 @@ func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallba
 }
 
 const (
-	// stale is how long an answer waits at most; later, nobody wants it any more.
+	// stale is how long an answer waits at most: after that, nobody wants it any more.
 	stale = 10 * time.Minute
 
-	// grace is how long answers may take to their end once the program ends.
+	// grace is how long answers may go on once the program ends.
 	grace = 3 * time.Second
 
-	// inbox begins the names of updates that are kept.
+	// inbox begins the keys of kept updates.
 	inbox = "inbox/"
 
-	// How many numbers of updates that were answered are remembered, and for how long: Telegram gives out a
-	// hundred that were not confirmed, and keeps them for a day.
+	// How many answered updates are remembered, and for how long: Telegram repeats up to a hundred that were not
+	// confirmed, and keeps them for a day.
 	answeredKept = 512
 	answeredTime = 25 * time.Hour
 )
 
-// answer answers an update. It returns the rest of the answer, which waits for what else is to be said in
-// the chat, or nil.
+// answer answers an update. It returns the rest of the answer, to be queued behind other messages to the chat, or nil.
 type answer func(context.Context) (rest answer)
 
 // whole is an answer without a rest.
@@ -235,18 +234,17 @@ func whole(say func(context.Context)) answer {
 //	  pay               pay
 //	   └────> paid <─────┘
 //
-// While it is unpaid it is Telegram's too, which tells of its update again if this program ends.
-// When the answer has to wait, or the program ends before it was said, the update is stored: it is
-// kept, the next program answers it if this one does not, and it is confirmed to Telegram. It is
-// paid when it was answered or needs no answer, and confirmed at the latest then. What is too big
-// to be stored is confirmed when it should be kept, and stays unpaid.
+// While it is unpaid, Telegram keeps its update too, and sends it again if this program ends. When the answer has to
+// wait, or the program ends before it was given, the debt is kept: the update is stored for the next program, and
+// confirmed to Telegram. The debt is paid once the update was answered or needs no answer, and confirmed at the latest
+// then. An update too big to be stored is confirmed when it should be kept, and stays unpaid.
 type debt struct {
 	update   *models.Update
 	chat     string // in whose queue it is handled
 	confirm  func()
 	came     time.Time
 	handled  time.Time
-	answered func() // lets others hear of it
+	answered func() // lets others be told
 
 	mu         sync.Mutex
 	kept, paid bool
@@ -260,7 +258,7 @@ func newDebt(u *models.Update, done func()) *debt {
 func chatOfUpdate(u *models.Update) int64 {
 	switch {
 	case u.Message != nil:
-		return cmp.Or(u.Message.MigrateToChatID, u.Message.Chat.ID) // what happens there comes after
+		return cmp.Or(u.Message.MigrateToChatID, u.Message.Chat.ID) // its events follow those of this chat
 	case u.CallbackQuery != nil && u.CallbackQuery.Message.Message != nil:
 		return u.CallbackQuery.Message.Message.Chat.ID
 	case u.CallbackQuery != nil:
@@ -273,9 +271,9 @@ func chatOfUpdate(u *models.Update) int64 {
 	return 0
 }
 
-// receive takes an update, which is handled after those of its chat that came before; false if it has to
-// come again. It is handled even while the program ends. done is called once it was handled, and either
-// answered or kept. An update that comes again is not answered again.
+// receive takes an update, to be handled after earlier ones of its chat; false if it has to come again. It is handled
+// even while the program ends. done is called once it was handled, and either answered or kept. An update that comes
+// again is not answered again.
 func (a *Adapter) receive(u *models.Update, done func()) bool {
 	d := newDebt(u, done)
 	if before, owed := a.debts.LoadOrStore(u.ID, d); owed {
@@ -299,7 +297,7 @@ func (a *Adapter) receive(u *models.Update, done func()) bool {
 	return taken
 }
 
-// resume takes on what the program before has kept.
+// resume takes over the updates that an earlier program has kept.
 func (a *Adapter) resume(ctx context.Context) error {
 	names, err := a.state.Names(ctx, inbox)
 	if err != nil {
@@ -323,7 +321,7 @@ func (a *Adapter) resume(ctx context.Context) error {
 	return nil
 }
 
-// take queues an update to be handled, and answered in the queue of its chat; false if no more are taken.
+// take queues an update, to be handled and then answered in the queue of its chat; false if no more are taken.
 func (a *Adapter) take(d *debt) bool {
 	return a.handling.Add(d.chat, func() {
 		d.answered = a.post.Answering()
@@ -334,11 +332,11 @@ func (a *Adapter) take(d *debt) bool {
 			return
 		}
 		d.handled = time.Now()
-		// It must not hold up other people's updates.
+		// Unconfirmed, it would hold up other people's updates.
 		time.AfterFunc(words.Either(a.poller.full.Load(), time.Second/50, time.Second/4), func() { a.keep(d) })
 		queue := d.chat
 		if d.update.CallbackQuery != nil || d.update.InlineQuery != nil {
-			queue += " button" // somebody looks at it until it is answered
+			queue += " button" // somebody is looking at it until it is answered
 		}
 		a.owe(d, queue, func(ctx context.Context) answer {
 			defer a.bot.Metrics.Answer(Platform, d.came)
@@ -347,7 +345,7 @@ func (a *Adapter) take(d *debt) bool {
 	})
 }
 
-// owe queues an answer, and its rest in the queue of its chat.
+// owe queues an answer, and after it its rest in the queue of its chat.
 func (a *Adapter) owe(d *debt, queue string, say answer) {
 	taken := a.later(queue, func(ctx context.Context) {
 		var rest answer
@@ -374,7 +372,7 @@ func (a *Adapter) owe(d *debt, queue string, say answer) {
 	}
 }
 
-// later queues something to be said; false if nothing more is said.
+// later queues something to be said; false if the queue is closed.
 func (a *Adapter) later(queue string, say func(context.Context)) bool {
 	return a.answers.Add(queue, func() {
 		defer a.rescue(a.talking, "saying", 0)
@@ -394,10 +392,10 @@ func (a *Adapter) keep(d *debt) {
 		}
 		if err != nil {
 			d.kept = false
-			if !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
+			if !errors.Is(err, storage.ErrNotSaved) { // the other error is logged once for all
 				a.log.ErrorContext(a.running, "telegram: update not kept", "err", err)
 			}
-			return // and not confirmed before it is answered
+			return // it is confirmed only once it is answered
 		}
 	}
 	d.confirm()
@@ -424,26 +422,26 @@ func answeredKey(update int64) string {
 	return fmt.Sprintf("answered/%03d", uint64(update)%answeredKept)
 }
 
-// wasAnswered reports whether an update was answered lately.
+// wasAnswered reports whether an update was answered recently.
 func (a *Adapter) wasAnswered(update int64) bool {
 	var number, at int64
 	_, _ = fmt.Sscan(a.state.Get(context.WithoutCancel(a.running), answeredKey(update)), &number, &at) // else they are 0
 	return number == update && time.Since(time.Unix(at, 0)) < answeredTime
 }
 
-// asked is a text that still has to be answered. Repetitions in the meantime get one answer together.
+// asked is a text that still has to be answered. Repetitions in the meantime share one answer.
 type asked struct {
 	at     time.Time              // when it was written first
 	newest atomic.Pointer[answer] // to the last repetition
 }
 
-// together is how to answer a message; nil if the answer to the same text, still to be given, will do that.
+// together is how to answer a message; nil if the pending answer to the same text will do.
 func (a *Adapter) together(said *message.Incoming, say answer) answer {
 	same := [...]string{said.Place.ID, said.From.Address.ID, fmt.Sprint(uint64(said.ReplyTo)), strings.ToLower(said.Text)}
 	w := &asked{at: time.Now()}
 	w.newest.Store(&say)
 	if before, waits := a.asked.LoadOrStore(same, w); waits {
-		if before := before.(*asked); w.at.Sub(before.at) <= stale { // else it may never be said
+		if before := before.(*asked); w.at.Sub(before.at) <= stale { // otherwise that answer may never come
 			before.newest.Store(&say)
 			return nil
 		}

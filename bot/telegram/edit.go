@@ -26,15 +26,15 @@ import (
 	"chimera/storage"
 )
 
-// messageAt is where a message is: in a chat or, if somebody has posted it through the bot, anywhere.
+// messageAt locates a message: in a chat or, if somebody posted it through the bot, anywhere.
 type messageAt struct {
 	chat   int64
 	id     int
-	posted string // Telegram's name for what was posted, else ""
-	to     int64  // who alone sees it, if it is a whisper, else 0
+	posted string // Telegram's name for a posted message, else ""
+	to     int64  // the only one who sees it, if it is a whisper, else 0
 }
 
-// place is the chat of a message as Telegram wants it, nil for what was posted.
+// place is the chat of a message in Telegram's format, nil for a posted one.
 func (m messageAt) place() any {
 	return words.Either[any](m.posted != "", nil, m.chat)
 }
@@ -43,14 +43,14 @@ func atOf(m *models.Message) messageAt { return messageAt{chat: m.Chat.ID, id: m
 
 func refTo(m *models.Message) adapter.Ref { return adapter.Ref{ID: strconv.Itoa(m.ID)} }
 
-// messageOf is a message at a place that was remembered.
+// messageOf is a remembered message at a place.
 func messageOf(place storage.Address, r adapter.Ref) messageAt {
 	chat, _ := chatOf(place)
 	id, _ := strconv.Atoi(r.ID)
 	return messageAt{chat: chat, id: id}
 }
 
-// part is what of a message is edited, together with its buttons.
+// part is the part of a message to edit, together with its buttons.
 type part int
 
 const (
@@ -84,7 +84,7 @@ func (a *Adapter) edit(ctx context.Context, at messageAt, what part, n message.M
 			}
 			sent, err = at.edited(a.library.EditMessageText(in, &library.EditMessageTextParams{
 				ChatID: at.place(), MessageID: at.id, InlineMessageID: at.posted, ParseMode: p.ParseMode, LinkPreviewOptions: p.LinkPreviewOptions,
-				Text: words.Either(at.posted == "", p.Text, format(a.told(n.Text), nil)), ReplyMarkup: buttons, // nobody is mentioned in chats of others
+				Text: words.Either(at.posted == "", p.Text, format(a.told(n.Text), nil)), ReplyMarkup: buttons, // in the chats of others nobody is mentioned
 			}))
 			return err
 		})
@@ -98,8 +98,8 @@ func (a *Adapter) edit(ctx context.Context, at messageAt, what part, n message.M
 	return at.edited(sent, err)
 }
 
-// edited is an edited message. A message that is like that already is none that failed, and of what was posted
-// or whispered Telegram says only that it is done.
+// edited is an edited message. That it was like this already is no failure, and for posted or whispered messages
+// Telegram reports only success.
 func (m messageAt) edited(sent *models.Message, err error) (*models.Message, error) {
 	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd && (m.posted != "" || m.to != 0) || refusedAs(err, "not modified") {
 		return &models.Message{ID: m.id, Chat: models.Chat{ID: m.chat}}, nil
@@ -125,7 +125,7 @@ func (a *Adapter) editPicture(ctx context.Context, at messageAt, n message.Messa
 	return sent, err
 }
 
-// become is edit; nothing is returned if the message is gone, or cannot be changed any more.
+// become is edit; it returns nil if the message is gone, or cannot be changed any more.
 func (a *Adapter) become(ctx context.Context, at messageAt, what part, n message.Message) (*models.Message, error) {
 	sent, err := a.edit(ctx, at, what, n)
 	if errors.Is(err, library.ErrorBadRequest) {
@@ -135,7 +135,7 @@ func (a *Adapter) become(ctx context.Context, at messageAt, what part, n message
 	return sent, err
 }
 
-// alter is edit, tried for a little while. An error has been logged.
+// alter is edit with some retries. An error has been logged.
 func (a *Adapter) alter(ctx context.Context, at messageAt, what part, n message.Message) error {
 	err := a.insist(ctx, func() error {
 		_, err := a.edit(ctx, at, what, n)
@@ -153,8 +153,8 @@ func (a *Adapter) strip(ctx context.Context, at messageAt) {
 	_ = a.alter(ctx, at, itsButtons, message.Message{}) // it has been logged
 }
 
-// change is alter for somebody who has pressed a button, in the queue of its chat's edits. If that fails,
-// they get a message below the button.
+// change is alter for somebody who has pressed a button, in the queue of the chat's edits. If it fails, they get a
+// message below the button.
 func (a *Adapter) change(m *models.Message, what part, n message.Message) {
 	place := beside(m)
 	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
@@ -162,7 +162,7 @@ func (a *Adapter) change(m *models.Message, what part, n message.Message) {
 			return
 		}
 		if now, ok := a.edited.Get(atOf(m)); ok {
-			a.edited.Add(atOf(m), edited{times: now.times}) // it is not known what buttons it has
+			a.edited.Add(atOf(m), edited{times: now.times}) // its buttons are no longer known
 		}
 		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
 			_ = a.reply(ctx, place, m.ID, n) // it has been logged
@@ -170,9 +170,9 @@ func (a *Adapter) change(m *models.Message, what part, n message.Message) {
 	})
 }
 
-// mayEdit waits until a message at a place may be edited; false if that is too late. In private, where its
-// reader has asked for it, that is only as long as Telegram asks for. Buttons do not wait, since somebody
-// looks at them and they are changed only a few times.
+// mayEdit waits until a message may be edited; false if that would be too late. In private, where the reader has asked
+// for the edit, it waits only if Telegram demands it. Edits of buttons never wait, since somebody is looking at them
+// and they change only a few times.
 func (a *Adapter) mayEdit(ctx context.Context, place storage.Address, what part) bool {
 	held := a.post.Held(place)
 	if what == itsButtons {
@@ -184,8 +184,8 @@ func (a *Adapter) mayEdit(ctx context.Context, place storage.Address, what part)
 	return a.pause(ctx, held) == nil
 }
 
-// whenSpare changes an old message when nothing else is to be said in its chat. If that is not soon, the
-// message stays, and its buttons say that they are too old.
+// whenSpare changes an old message when its chat has nothing else to be told. If that takes too long, the message stays
+// as it is, and its buttons answer that they are too old.
 func (a *Adapter) whenSpare(chat int64, change func(context.Context)) {
 	until := time.Now().Add(stale)
 	a.later(fmt.Sprint(chat, " old"), func(ctx context.Context) {
@@ -201,8 +201,7 @@ func (a *Adapter) whenSpare(chat int64, change func(context.Context)) {
 	})
 }
 
-// becomeWhenSpare lets a text become another, or else lose its buttons, when its chat has nothing else to
-// hear.
+// becomeWhenSpare changes a text, or else takes off its buttons, when its chat has nothing else to be told.
 func (a *Adapter) becomeWhenSpare(at messageAt, n message.Message) {
 	a.whenSpare(at.chat, func(ctx context.Context) {
 		if a.alter(ctx, at, itsText, n) != nil {
@@ -211,18 +210,18 @@ func (a *Adapter) becomeWhenSpare(at messageAt, n message.Message) {
 	})
 }
 
-// maxEdits is how often the buttons of a message are edited for a move: Telegram's clients stall after more.
+// maxEdits is how often the buttons of a message are edited for one move: after more, Telegram's clients stall.
 const maxEdits = 3
 
-// edited is what is known of the buttons of a message, until they are stale.
+// edited is the known state of a message's buttons, until they are stale.
 type edited struct {
-	times   int              // they were changed
-	buttons []message.Button // now; nil if that is not known
+	times   int              // changes so far
+	buttons []message.Button // now; nil if not known
 }
 
-// count counts a change of a message's buttons, unless that takes it back to its first ones. It reports
-// whether there have been enough changes, and whether the message has these buttons already: somebody has
-// pressed twice. Presses of a message are counted one after the other.
+// count counts a change of a message's buttons, unless it goes back to the first ones. It reports whether the limit is
+// reached, and whether the message has these buttons already because somebody has pressed twice. Presses of a message
+// are counted one after the other.
 func (a *Adapter) count(at messageAt, buttons []message.Button, back bool) (enough, there bool) {
 	now, _ := a.edited.Get(at)
 	switch {
@@ -239,13 +238,13 @@ func (a *Adapter) count(at messageAt, buttons []message.Button, back bool) (enou
 	return false, false
 }
 
-// whisper is a message in a group that one person alone sees, or a change of one. Telegram takes it for a while
-// after that person has pressed a button, or written what nobody else sees; it promises nothing, so that
-// nothing is said so which must arrive. The library knows nothing of it: its requests are changed on their way,
-// where the context has a whisper.
+// whisper is a message in a group that only one person sees, or a change of one. Telegram accepts it for a while after
+// that person has pressed a button, or written a hidden command; it guarantees no delivery, so nothing is whispered
+// that must arrive. The library does not support whispers: if the context has one, its requests are changed on their
+// way.
 type whisper struct {
 	to    int64  // who sees it
-	press string // Telegram's name for the press that it answers, or ""
+	press string // the press that it answers, by Telegram's name, or ""
 	id    int    // the whisper that it answers or changes, or 0
 }
 
@@ -256,10 +255,10 @@ func (w *whisper) in(ctx context.Context) context.Context {
 	return context.WithValue(ctx, whispering{}, w)
 }
 
-// isWhisper reports whether one person alone sees a message: [readable] gives it a number below 0.
+// isWhisper reports whether only one person sees a message: [readable] gives such a message a negative number.
 func isWhisper(m *models.Message) bool { return m.ID <= 0 }
 
-// hide makes a request to say something one to whisper it.
+// hide turns a request to say something into a whisper.
 func (w *whisper) hide(r *http.Request, body []byte) []byte {
 	fields := map[string]any{"receiver_user_id": w.to}
 	if before, method, _ := strings.Cut(r.URL.Path, "/send"); method != "" {
@@ -289,21 +288,21 @@ func withField(r *http.Request, body []byte, name string, value []byte) []byte {
 }
 
 var (
-	// errPublic is the end of a whisper that everyone has heard.
+	// errPublic is returned for a whisper that everyone could see.
 	errPublic = errors.New("a server that does not know ephemeral messages has posted one for all")
 
 	errNoRoom = errors.New("it would have to wait")
 )
 
-// heard makes sure that nobody else has heard a whisper that was sent. It takes back what everyone can see though
-// one alone should, and the bot whispers no more.
+// heard makes sure that nobody else could see a whisper. A whisper that was posted for everyone is deleted, and the bot
+// stops whispering.
 func (c caller) heard(answer *http.Response) error {
 	body, err := io.ReadAll(answer.Body)
 	if err = errors.Join(err, answer.Body.Close()); err != nil {
 		return err
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
-	var said struct { // of what was posted
+	var said struct { // about the posted message
 		Result struct {
 			ID      int `json:"message_id"`
 			Whisper int `json:"ephemeral_message_id"`
@@ -320,7 +319,7 @@ func (c caller) heard(answer *http.Response) error {
 	return &outbox.Never{Err: errPublic}
 }
 
-// probe finds out whether Telegram's server knows whispers, by taking back one that is not there.
+// probe finds out whether Telegram's server supports whispers, by deleting one that does not exist.
 func (a *Adapter) probe(ctx context.Context) {
 	_, err := a.library.DeleteMessage((&whisper{to: 1}).in(ctx), &library.DeleteMessageParams{ChatID: 1, MessageID: 1})
 	if a.whispers.Store(err == nil || errors.Is(err, library.ErrorBadRequest)); !a.whispers.Load() {
@@ -328,15 +327,15 @@ func (a *Adapter) probe(ctx context.Context) {
 	}
 }
 
-// hasRoom takes a message from what a place may hear, for somebody who looks at it. It is false where they would
-// have to wait, for so long that it would come too late if it cannot be said in another way.
+// hasRoom takes a message from the place's limits, for somebody who is looking at it. It is false if the message would
+// have to wait; if it cannot be said in another way, a short wait is allowed.
 func (a *Adapter) hasRoom(place storage.Address, only bool) bool {
 	const patience = 3 * time.Second
 	return a.post.Held(place) == 0 && (a.post.Spare(place) == 0 || only && a.post.Line(place) <= patience)
 }
 
-// whisper says something to one person alone, for as long as Telegram lets it. only says that there is no other way
-// to say it as soon.
+// whisper says something to one person alone, for as long as Telegram lets it. only says that no other way would be as
+// fast.
 func (a *Adapter) whisper(ctx context.Context, w whisper, place storage.Address, n message.Message, only bool) error {
 	const patience = 10 * time.Second // of Telegram's 15
 	if !a.whispers.Load() || !a.hasRoom(place, only) {
@@ -353,21 +352,21 @@ func (a *Adapter) whisper(ctx context.Context, w whisper, place storage.Address,
 	return err
 }
 
-// concerns reports whether an answer to a button is for nobody but its presser, and more than a toast can say.
+// concerns reports whether an answer to a button concerns only its presser, and does not fit a toast.
 func (a *Adapter) concerns(q *models.CallbackQuery, press string, m *models.Message, n message.Message) bool {
 	if n.Alone {
 		return true
 	}
 	picker := n.Step && n.Game() != 0
 	if now, _ := a.edited.Get(atOf(m)); picker && (n.Back || now.buttons != nil) {
-		return false // it goes on below the board, where it has begun
+		return false // the game goes on below the board
 	}
 	more := n.Step || len(n.Buttons) > 0 || n.File != nil || adapter.Length(bare(n.Text)) > maxToast
 	return n.To != 0 && !n.Ack && more && !concludes(q, press, m, n)
 }
 
-// whispered answers a button of a group so that nobody but its presser sees that. It reports whether that is
-// done; else nothing was said.
+// whispered answers a button of a group so that only its presser sees the answer. If it reports false, nothing was
+// said.
 func (a *Adapter) whispered(ctx context.Context, q *models.CallbackQuery, press string, m *models.Message, notes []message.Message) bool {
 	if !a.whispers.Load() || m.Chat.Type == models.ChatTypePrivate || len(notes) == 0 {
 		return false
@@ -387,11 +386,11 @@ func (a *Adapter) whispered(ctx context.Context, q *models.CallbackQuery, press 
 			return i > 0
 		}
 	}
-	a.toast(ctx, q.ID, adapter.Clip(bare(notes[0].Text), maxToast), false) // old apps may show nothing else
+	a.toast(ctx, q.ID, adapter.Clip(bare(notes[0].Text), maxToast), false) // old apps may not show the whisper
 	return true
 }
 
-// goOn answers a button of a whisper: in its place, where that can show the answer.
+// goOn answers a button of a whisper, in the whisper's place if that can show the answer.
 func (a *Adapter) goOn(ctx context.Context, q *models.CallbackQuery, place storage.Address, w whisper, m *models.Message, notes []message.Message) (done bool) {
 	at, n := messageAt{chat: m.Chat.ID, id: -m.ID, to: q.From.ID}, notes[0]
 	text := !n.Shows() && n.File == nil
@@ -405,7 +404,7 @@ func (a *Adapter) goOn(ctx context.Context, q *models.CallbackQuery, place stora
 		word = bare(n.Text)
 	case n.Pictured() && pictured(m) && !n.Moves():
 		err = a.alter(ctx, at, itsPicture, n)
-	case isTable(m) && n.Table != nil, (text || aboveIt(n)) && adapter.Length(n.Text.Plain()) <= maxCaption: // a longer one is refused, even without a picture
+	case isTable(m) && n.Table != nil, (text || aboveIt(n)) && adapter.Length(n.Text.Plain()) <= maxCaption: // a longer caption is refused, even without a picture
 		err = a.alter(ctx, at, wordsIn(m), n)
 	default:
 		if err = a.whisper(ctx, w, place, n, true); err == nil && n.Step {
@@ -425,16 +424,16 @@ func (a *Adapter) goOn(ctx context.Context, q *models.CallbackQuery, place stora
 	return true
 }
 
-// aboveIt reports whether the board of a note stands above what is whispered.
+// aboveIt reports whether the board of a note is shown above the whisper.
 func aboveIt(n message.Message) bool { return n.Step && n.Game() != 0 && !n.Alone }
 
-// takeBack deletes a whisper that is not of use any more.
+// takeBack deletes a whisper that is no longer of use.
 func (a *Adapter) takeBack(ctx context.Context, at messageAt) {
 	_, err := a.library.DeleteMessage((&whisper{to: at.to, id: at.id}).in(ctx), &library.DeleteMessageParams{ChatID: at.chat, MessageID: at.id})
 	a.failed(ctx, slog.LevelDebug, "whisper not taken back", err)
 }
 
-// numberWhispers numbers what an update is about, if one person alone sees that: Telegram's own number, below 0.
+// numberWhispers gives an update's whisper its number: Telegram's own, made negative.
 func numberWhispers(u *models.Update, text []byte) {
 	type numbered struct {
 		ID int `json:"ephemeral_message_id"`
@@ -443,7 +442,7 @@ func numberWhispers(u *models.Update, text []byte) {
 		Message  numbered
 		Callback struct{ Message numbered } `json:"callback_query"`
 	}
-	_ = json.Unmarshal(text, &said) // else there are none
+	_ = json.Unmarshal(text, &said) // else there are no whispers
 	if u.Message != nil && u.Message.ID == 0 {
 		u.Message.ID = -said.Message.ID
 	}
@@ -452,11 +451,12 @@ func numberWhispers(u *models.Update, text []byte) {
 	}
 }
 
-// tabled is the key of a table in a context: of the picture that goes with it, or nil. The library knows nothing of such
+// tabled is the context key of a table: its value is the picture that goes with it, or nil. The library does not know
+// tables: the requests for their texts are changed on their way.
 // messages: they are texts whose requests are changed on their way.
 type tabled struct{}
 
-// tabulate makes a request to say a text, or to change one, one about a table.
+// tabulate turns a request to send or edit a text into one for a table.
 func tabulate(r *http.Request, body, picture []byte) []byte {
 	r.URL.Path = strings.Replace(r.URL.Path, "/sendMessage", "/sendRichMessage", 1)
 	body = bytes.Replace(body, []byte(`name="text"`), []byte(`name="rich_message"`), 1)
@@ -466,17 +466,17 @@ func tabulate(r *http.Request, body, picture []byte) []byte {
 	return withField(r, body, `chart"; filename="chart.png`, picture)
 }
 
-// isTable reports whether a message of the bot's shows a table: it has nothing that the library knows.
+// isTable reports whether a message of the bot's shows a table: then it has nothing that the library knows.
 func isTable(m *models.Message) bool { return m.Text == "" && m.Document == nil && !pictured(m) }
 
-// turnsTable reports whether a note is a table that replaces the one above the button: the next page or, where nobody
-// else looks, any.
+// turnsTable reports whether a note is a table that replaces the one above the button: the next page or, in a private
+// chat, any.
 func turnsTable(press string, m *models.Message, n message.Message) bool {
 	return n.Step && n.Table != nil && isTable(m) && (message.VerbOf(press) == "top" || m.Chat.Type == models.ChatTypePrivate)
 }
 
-// asTable says a message, as a table if it has one and is not to be said plainly. If that is refused as it is where
-// none are known, the message is said without; if that goes, so are others from then on.
+// asTable says a message, with its table unless plainly is set. If that is refused as by a server without tables, it
+// says the message without the table; if that works, later messages have none either.
 func (a *Adapter) asTable(ctx context.Context, n message.Message, plainly bool, say func(message.Message) error) error {
 	if plainly || a.tableless.Load() {
 		n.Table = nil
@@ -493,7 +493,7 @@ func (a *Adapter) asTable(ctx context.Context, n message.Message, plainly bool, 
 	return err
 }
 
-// text is the text of a message, or its table, and a context in which that can be said.
+// text is the text of a message, or its table, and the context in which to send it.
 func (a *Adapter) text(ctx context.Context, n message.Message) (in context.Context, said *library.SendMessageParams, err error) {
 	if n.Table == nil {
 		return ctx, &library.SendMessageParams{Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, LinkPreviewOptions: noPreview()}, nil

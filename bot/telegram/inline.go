@@ -27,8 +27,8 @@ import (
 	"chimera/storage"
 )
 
-// propose answers what somebody writes after the bot's name in any chat with the challenges that they can
-// post there. A challenge is made only when somebody joins it.
+// propose answers what somebody writes after the bot's name in any chat, with the challenges that they can post there.
+// A challenge is made only when somebody joins it.
 func (a *Adapter) propose(q *models.InlineQuery) answer {
 	return whole(func(ctx context.Context) {
 		said := message.Incoming{Place: address(q.From.ID, 0), Private: true, From: personOf(q.From), Text: q.Query}
@@ -39,7 +39,7 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 					results = append(results, r)
 				}
 			}
-		} else { // somebody without a chat could not be shown the game
+		} else { // somebody without a chat could not see the game
 			at := "t.me/" + a.me.Username
 			results = append(results, &models.InlineQueryResultArticle{
 				ID: "start", Title: a.sayTo(ctx, said, "label.press-start"), Description: at,
@@ -48,33 +48,33 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 		}
 		const briefly = 1 // seconds; the library leaves 0 out, which Telegram takes for 300
 		_, err := a.library.AnswerInlineQuery(ctx, &library.AnswerInlineQueryParams{InlineQueryID: q.ID, Results: results, CacheTime: briefly, IsPersonal: true})
-		a.failed(ctx, slog.LevelDebug, "inline query not answered", err) // who types on asks again
+		a.failed(ctx, slog.LevelDebug, "inline query not answered", err) // typing on repeats the query
 	})
 }
 
-// postedFor is how long the button below a challenge that was posted in any chat is good: less long than
-// the bot remembers what came of it, see storage.Remember.
+// postedFor is how long the button below a posted challenge is good: less than the bot remembers its outcome, see
+// storage.Remember.
 const postedFor = 48 * time.Hour
 
-// posting is a challenge that somebody may post in any chat, as its button carries it. Telegram does not say
-// who has posted the message of a button, and anybody who sees the button can copy it to a message of
-// their own. So a posting makes one challenge at most, which belongs to the message whose button is
-// pressed first, and none after a while: a copy leads to the same game and never to another.
+// posting is a challenge that somebody may post in any chat, as its button carries it. Telegram does not say who posted
+// the message of a button, and anybody who sees the button can copy it to a message of their own. So a posting makes at
+// most one challenge, which belongs to the message whose button is pressed first, and none after a while: a copy leads
+// to the same game and never to another.
 type posting struct {
 	maker int64
-	at    time.Time // when it was offered; tells postings of the same terms apart
+	at    time.Time // when it was offered; distinguishes postings of the same terms
 	terms string
 }
 
-// carried is a posting as its button carries it, with a mark that the bot alone can make: presses can be forged,
-// and would make challenges in the names of others.
+// carried is a posting in the data of its button, with a signature: presses can be forged, and could otherwise make
+// challenges in the names of others.
 func (a *Adapter) carried(p posting) string {
 	const long = 7 // bytes
 	text := strconv.FormatInt(p.maker, 36) + " " + strconv.FormatInt(p.at.Unix(), 36) + " " + p.terms
 	return text + " " + base64.RawURLEncoding.EncodeToString(sign([]byte(a.config.Token), text)[:long])
 }
 
-// posting reads what a button carries; false if the bot has not made it.
+// posting reads the data of a button; false if its signature is not the bot's.
 func (a *Adapter) posting(data string) (p posting, ok bool) {
 	words := strings.Split(data, " ")
 	last := len(words) - 1
@@ -87,7 +87,7 @@ func (a *Adapter) posting(data string) (p posting, ok bool) {
 	return p, err == nil && err2 == nil && hmac.Equal([]byte(a.carried(p)), []byte(data))
 }
 
-// proposal is a challenge that somebody can post, nil if its button cannot carry it.
+// proposal is a challenge that somebody can post, nil if it does not fit its button.
 func (a *Adapter) proposal(ctx context.Context, maker int64, said message.Incoming, p bot.Proposal) models.InlineQueryResult {
 	terms := strings.TrimPrefix(p.Command, "challenge ")
 	data := a.carried(posting{maker, time.Now(), terms})
@@ -113,13 +113,13 @@ func (a *Adapter) hasChat(ctx context.Context, user int64) bool {
 	return err == nil && who.Place.Gone.IsZero()
 }
 
-// openFor is a sentence that tells for how long a posting is open.
+// openFor is a sentence that says how long a posting is open.
 func (a *Adapter) openFor(sentence string) words.Text {
 	return say(sentence, "n", int(postedFor.Hours()/24), "bot", a.me.Username)
 }
 
-// joined carries out the button of a posted challenge. Somebody without a private chat with the bot is led
-// to one, with the code of the challenge.
+// joined carries out the button of a posted challenge. Somebody without a private chat with the bot is led to one, with
+// the challenge's code.
 func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQuery) answer {
 	said := message.Incoming{ID: fmt.Sprint("u", update), Place: address(q.From.ID, 0), Private: true, From: personOf(&q.From)}
 	if strings.HasPrefix(q.Data, toWatch) {
@@ -163,13 +163,13 @@ func (a *Adapter) lead(ctx context.Context, id, code string) {
 	a.answerButton(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, URL: a.start(code)})
 }
 
-// start is the address at which somebody begins a chat with the bot, with a code.
+// start is the link to begin a chat with the bot, with a code.
 func (a *Adapter) start(code string) string {
 	return "https://t.me/" + a.me.Username + "?start=" + code
 }
 
-// made is the code of the challenge that a posting makes when somebody joins it; "" if that is not open
-// any more, or belongs to another message.
+// made is the code of the challenge that a posting makes when somebody joins it; "" if it is no longer open, or belongs
+// to another message.
 func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) (code string) {
 	who, err := a.bot.Users.Known(ctx, address(p.maker, 0), address(p.maker, 0))
 	if err != nil || !who.Place.Gone.IsZero() {
@@ -197,8 +197,8 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 // inlineKey names the message in which somebody has posted a challenge.
 func inlineKey(challenge storage.GameID) string { return fmt.Sprintf("inline/%d", challenge) }
 
-// sharing adds to somebody's own open challenge, in their private chat, a button that passes it on to
-// another chat of theirs.
+// sharing adds a button to somebody's own open challenge in their private chat; with it they can pass it on to another
+// chat.
 func (a *Adapter) sharing(ctx context.Context, d *bot.Delivery) {
 	if !d.Challenges() && !d.Renews() || d.Place.Owner == 0 || d.Place.Owner != d.Entry.By {
 		return
@@ -214,20 +214,20 @@ func (a *Adapter) sharing(ctx context.Context, d *bot.Delivery) {
 	})
 }
 
-// How old, and how far in the future, Telegram's signed data about who opens a Mini App may be.
+// How old Telegram's signed data about the user of a Mini App may be, and how far in the future.
 const (
 	wordLasts = time.Hour
 	wordAhead = 5 * time.Minute // clocks differ
 )
 
-// SignedInBy is SignedIn for a token, by a clock.
+// SignedInBy is SignedIn with a fixed token and a clock.
 func SignedInBy(token string, now func() time.Time) func(initData string) (message.Account, string, bool) {
 	return func(initData string) (message.Account, string, bool) { return SignedIn(token, initData, now()) }
 }
 
-// SignedIn is who opens a Mini App of the bot with a token, by the data that Telegram has signed (initData),
-// and a mark by which the same data is known again; false if the signature is wrong or too old. The
-// library's own check is not of constant time, and decodes values twice.
+// SignedIn is who opens a Mini App of the bot with this token, according to the data that Telegram signed (initData).
+// mark identifies the data if it comes again; ok is false if the signature is wrong or too old. The library's own check
+// is not constant-time, and decodes values twice.
 func SignedIn(token, initData string, now time.Time) (p message.Account, mark string, ok bool) {
 	said, err := url.ParseQuery(initData)
 	sum, err2 := hex.DecodeString(said.Get("hash"))
@@ -255,9 +255,9 @@ func SignedIn(token, initData string, now time.Time) (p message.Account, mark st
 }
 
 // Prepare makes a message about a game, with a button that opens an address, which an account may pass on from the Mini
-// App, and gives its number there. It may be called of an Adapter that does not run.
+// App, and returns the message's id there. The Adapter need not be running.
 func (a *Adapter) Prepare(ctx context.Context, account, title, button, address string) (string, error) {
-	user, _ := strconv.ParseInt(account, 10, 64) // Telegram knows nobody of number 0
+	user, _ := strconv.ParseInt(account, 10, 64) // Telegram knows no user 0
 	m, err := a.library.SavePreparedInlineMessage(ctx, &library.SavePreparedInlineMessageParams{
 		UserID: user, AllowUserChats: true, AllowGroupChats: true, AllowChannelChats: true,
 		Result: &models.InlineQueryResultArticle{
@@ -277,14 +277,13 @@ func sign(key []byte, text string) []byte {
 	return mac.Sum(nil)
 }
 
-// The bot's pages are a Mini App. In private chats, its button is beside the field in which people write, and below
-// their boards. Where the bot's owner has told BotFather the address of the pages, a link opens it from groups too,
-// at a game.
+// The bot's pages are a Mini App. In private chats, its button is beside the input field and below boards. If the bot's
+// owner has told BotFather the address of the pages, a link opens it at a game from groups too.
 
 // appPath is the page that opens as a Mini App.
 const appPath = "/in"
 
-// appears finds out whether links can open the Mini App, of which the library does not know.
+// appears finds out whether links can open the Mini App; the library cannot ask that.
 func (a *Adapter) appears(ctx context.Context) {
 	var said struct {
 		Result struct {
@@ -305,14 +304,14 @@ func (a *Adapter) appears(ctx context.Context) {
 	a.app = err == nil && said.Result.App && a.bot.Pages() != ""
 }
 
-// showApp puts the Mini App beside the field in which people write, or takes it away from there.
+// showApp puts the Mini App's button beside the input field, or removes it.
 func (a *Adapter) showApp(ctx context.Context) error {
 	const name = "menu button"
 	at := a.bot.Pages()
 	var button models.InputMenuButton = &models.MenuButtonWebApp{Type: models.MenuButtonTypeWebApp, Text: "Chimera", WebApp: models.WebAppInfo{URL: at + appPath}}
 	if !strings.HasPrefix(at, "https://") {
 		if before, err := a.state.Load(ctx, name); before == "" {
-			return err // its owner may have chosen one
+			return err // the owner may have chosen another button
 		}
 		button = &models.MenuButtonDefault{Type: models.MenuButtonTypeDefault}
 	}
@@ -322,13 +321,13 @@ func (a *Adapter) showApp(ctx context.Context) error {
 	})
 }
 
-// A challenge that was posted in any chat becomes a card, which shows its game until that is over.
+// A challenge that was posted in any chat becomes a card, which shows its game until the end.
 
-// toWatch begins what the button of a card carries; the number of its game follows.
+// toWatch begins the data of a card's button; the number of its game follows.
 const toWatch = "watch "
 
-// tellPosted lets the message of a posted challenge say what has become of it, or of its game, once a delivery has
-// told that. Telegram takes only pictures there that it has.
+// tellPosted updates the message of a posted challenge with its outcome, or with its game, once a delivery has told
+// that. Telegram accepts only uploaded pictures there.
 func (a *Adapter) tellPosted(ctx context.Context, d *bot.Delivery) {
 	key, n := inlineKey(d.Entry.Game), message.Message{Text: d.Note.Text}
 	plays := d.Place.Owner != 0 && d.Note.Board != nil
@@ -363,7 +362,7 @@ func (a *Adapter) tellPosted(ctx context.Context, d *bot.Delivery) {
 	})
 }
 
-// showCard lets a posted message show a picture that Telegram has, or words alone.
+// showCard changes a posted message to a picture that Telegram has, or to words alone.
 func (a *Adapter) showCard(ctx context.Context, posted, file string, n message.Message) {
 	at := messageAt{posted: posted}
 	if file == "" {
@@ -378,8 +377,8 @@ func (a *Adapter) showCard(ctx context.Context, posted, file string, n message.M
 	a.failed(ctx, slog.LevelDebug, "card not changed", err)
 }
 
-// watched lets somebody who presses the button of a card follow its game in their own chat, where they see its board. Telegram
-// says in which message was pressed: nobody can say so of a card that they do not see.
+// watched lets somebody who presses a card's button follow its game in their own chat, where they see its board.
+// Telegram says which message was pressed, so nobody can pretend to see a card.
 func (a *Adapter) watched(ctx context.Context, q *models.CallbackQuery, said message.Incoming) answer {
 	number, _ := strconv.ParseUint(strings.TrimPrefix(q.Data, toWatch), 10, 64)
 	game := storage.GameID(number)
@@ -397,13 +396,14 @@ func (a *Adapter) watched(ctx context.Context, q *models.CallbackQuery, said mes
 	}
 }
 
-// feelings are the reactions to what somebody has done.
+// feelings are the bot's reactions to an action.
 var feelings = map[bot.Mood]string{bot.Won: "🏆", bot.Drew: "🤝", bot.Struck: "⚡"} //nolint:gochecknoglobals // never written
 
-// fireworks are the effect with which somebody is told in private that they have won.
+// fireworks is the effect of the private message that tells somebody they have won.
 const fireworks = "5046509860389126442"
 
-// simpler is a message without what Telegram has just refused to know, from then on; false if that was nothing such.
+// simpler is a message without the feature that Telegram has just refused, and later messages go without it too; false
+// if that was not the reason.
 func (a *Adapter) simpler(ctx context.Context, err error, n message.Message) (message.Message, bool) {
 	unknown := &a.timeless
 	if n.Festive && refusedAs(err, "EFFECT", "effect") {
@@ -417,7 +417,7 @@ func (a *Adapter) simpler(ctx context.Context, err error, n message.Message) (me
 	return n, true
 }
 
-// told is a text with its moments as words alone, where Telegram does not know moments.
+// told is a text, with its moments in words if Telegram does not support moments.
 func (a *Adapter) told(t words.Text) words.Text {
 	if !a.timeless.Load() {
 		return t

@@ -90,8 +90,7 @@ func incoming(update int64, m *models.Message, from message.Account) message.Inc
 	return said
 }
 
-// author is who wrote a message. A group stands for its anonymous administrators, and a channel for whoever
-// writes as it.
+// author is who wrote a message. A group stands for its anonymous administrators, a channel for whoever writes as it.
 func author(m *models.Message) message.Account {
 	if m.SenderChat == nil {
 		return personOf(m.From)
@@ -107,8 +106,8 @@ func personOf(u *models.User) message.Account {
 	return p
 }
 
-// admit finds out whether the author of a message manages the group, if that matters, and says why the
-// message cannot be carried out, nil if it can: nothing is done whose answer could not be given.
+// admit finds out whether the author of a message manages the group, if that matters, and says why the message cannot
+// be carried out, nil if it can: nothing is done if its answer could not be given.
 func (a *Adapter) admit(ctx context.Context, m *models.Message, said *message.Incoming) words.Text {
 	var err error
 	switch {
@@ -145,18 +144,18 @@ func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
 	return reached, err
 }
 
-// topic is the topic of a group in which a message is, or 0. Those of a private chat are one place.
+// topic is the topic of a message's group, or 0. The topics of a private chat are one place.
 func topic(m *models.Message) int {
 	return words.Either(m.IsTopicMessage && m.Chat.Type != models.ChatTypePrivate, m.MessageThreadID, 0)
 }
 
-// beside is where a message is answered.
+// beside is the place where a message is answered.
 func beside(m *models.Message) storage.Address {
 	return address(m.Chat.ID, words.Either(m.IsTopicMessage, m.MessageThreadID, 0))
 }
 
-// address is the text of a message without the slash of its command and anything before that, or without
-// the bot's name; the people it mentions who have no username; and whom it is for.
+// address is the text of a message without the slash of its command and anything before it, or without the bot's name;
+// the people it mentions who have no username; and whom it is for.
 func (a *Adapter) address(m *models.Message) (text string, named []*models.User, to message.Addressee) {
 	units := utf16.Encode([]rune(m.Text))
 	command, at, others := a.command(m, units)
@@ -214,7 +213,7 @@ func (a *Adapter) command(m *models.Message, units []uint16) (name string, end i
 	return name, end, others && (name == "" || m.Chat.Type != models.ChatTypePrivate)
 }
 
-// wordsOf is what an entity marks, "" where it does not fit the text.
+// wordsOf is the text that an entity marks, "" if it is out of range.
 func wordsOf(units []uint16, e models.MessageEntity) string {
 	if e.Offset < 0 || e.Length < 0 || e.Offset > len(units) || e.Length > len(units)-e.Offset {
 		return ""
@@ -225,10 +224,10 @@ func wordsOf(units []uint16, e models.MessageEntity) string {
 // unnamed stands for somebody without a username.
 func unnamed(u *models.User) string { return fmt.Sprintf("@user%d", u.ID) }
 
-// inGroup is the code with which the bot is added to a group.
+// inGroup is the start code of a bot added to a group.
 const inGroup = "group"
 
-// inBotsWords is a command as the bot knows it: Telegram begins a chat with /start, perhaps with a code.
+// inBotsWords translates a command to the bot's own: Telegram begins a chat with /start, perhaps with a code.
 func inBotsWords(name, rest string) string {
 	if !strings.EqualFold(name, "start") {
 		return name + " " + rest
@@ -248,7 +247,7 @@ const hello = "hello"
 // isMention matches usernames on Telegram, which have at least four letters.
 var isMention = regexp.MustCompile(`^@[A-Za-z][A-Za-z0-9_]{3,31}$`)
 
-// people are those whom a text names.
+// people are those named in a text.
 func (a *Adapter) people(ctx context.Context, text string, users []*models.User) map[string]message.Account {
 	people := map[string]message.Account{}
 	for _, u := range users {
@@ -308,11 +307,12 @@ func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
 
 // migrate follows a group to its new number: it has become a supergroup.
 func (a *Adapter) migrate(ctx context.Context, from, to int64) {
-	a.greetsNow(ctx, to) // it is no other group
+	a.greetsNow(ctx, to) // it is the same group
 	a.failed(ctx, slog.LevelError, "group not moved", a.bot.Users.Rename(ctx, address(from, 0), address(to, 0)))
 }
 
-// greetsNow reports whether a group is to be greeted that the bot was added to, of which Telegram tells in several ways.
+// greetsNow reports whether to greet a group that the bot was added to. Telegram reports that in several ways, so it is
+// true only once.
 func (a *Adapter) greetsNow(ctx context.Context, chat int64) bool {
 	const once = 10 * time.Minute
 	key, now := fmt.Sprint("greeted/", chat), time.Now()
@@ -330,7 +330,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		return a.joined(ctx, update, q)
 	}
 	m := q.Message.Message
-	if m == nil { // too old for Telegram to show
+	if m == nil { // it is too old for Telegram to deliver
 		return whole(func(ctx context.Context) {
 			a.toast(ctx, q.ID, a.sayTo(ctx, message.Incoming{From: personOf(&q.From)}, "refused.message-too-old"), false)
 		})

@@ -29,32 +29,32 @@ import (
 )
 
 const (
-	// pollTimeout is how long Telegram may wait for something new before it answers.
+	// pollTimeout is how long Telegram may hold a request open while there is nothing new.
 	pollTimeout = 50 * time.Second
 
-	// quiet is for how long the numbers of updates can be relied on to rise: after a week without any,
-	// Telegram may begin anywhere.
+	// quiet is how long update numbers can be relied on to rise: after a week without updates, Telegram may start
+	// anywhere.
 	quiet = 6 * 24 * time.Hour
 
-	// mostUpdates is how many Telegram gives out at once, and maxUpdates how long they can be.
+	// mostUpdates is how many Telegram sends at once, and maxUpdates their greatest size in bytes.
 	mostUpdates = 100
 	maxUpdates  = 16 << 20
 
-	// contest is for how long a bot goes on asking for updates while another program does so too: most
-	// likely that is its predecessor, about to end. The one that was there first waits twice as long.
+	// contest is how long a bot keeps asking for updates while another program does too: most likely that is its
+	// predecessor, about to end. The one that was there first waits twice as long.
 	contest = time.Minute
 
-	// calm is after how long without another program a contest is over.
+	// calm is how long no other program must ask for a contest to be over.
 	calm = contest / 2
 )
 
 var (
 	errRival = errors.New("another program asks for this bot's updates")
 
-	// errConflict is the end of a bot whose token another one uses.
+	// errConflict ends a bot whose token another program uses.
 	errConflict = fmt.Errorf("telegram: %w, or a webhook is set: end the other one", errRival)
 
-	// errToken is the end of a bot whose token has been taken back.
+	// errToken ends a bot whose token was revoked.
 	errToken error = &outbox.Never{Err: errors.New("telegram: the token is not good any more: ask BotFather for another")}
 )
 
@@ -64,12 +64,12 @@ var updates = library.AllowedUpdates{"message", "callback_query", "inline_query"
 // poller asks Telegram for updates. The library's own loop would confirm them before they were handled.
 type poller struct {
 	client  *http.Client
-	address string // of what gives updates out
+	address string // the URL that it asks
 	log     *slog.Logger
-	joined  func()      // is told when the bot is connected again
-	full    atomic.Bool // the last answer was full: most likely more updates wait
+	joined  func()      // called when the bot is connected again
+	full    atomic.Bool // the last answer was full: probably more updates wait
 	rivals  rivals
-	cut     atomic.Pointer[error] // why the bot is not connected; none if it is
+	cut     atomic.Pointer[error] // why the bot is not connected; nil if it is
 }
 
 // contact notes why the bot is not connected to Telegram, nil if it is.
@@ -89,16 +89,16 @@ func (p *poller) connected() error {
 	return nil
 }
 
-// run asks for updates until the context is done, or until Telegram gives them to another program or to
-// nobody. Asking for the next ones confirms those before; that waits until done was called for each.
+// run asks for updates until the context is done, or until Telegram gives them to another program or to nobody. Asking
+// for more confirms those before, so it waits until done was called for each.
 func (p *poller) run(ctx context.Context, receive func(u *models.Update, done func())) error {
 	p.rivals.begun = time.Now()
 	asking := adapter.Retry{First: time.Second / 10, Most: 5 * time.Second, Pause: adapter.Pause, Verdict: func(err error) error { return p.verdict(ctx, err) }, Log: func(err error, again time.Duration) {
-		if !errors.Is(err, errRival) { // which is logged once
+		if !errors.Is(err, errRival) { // rivals are logged once, elsewhere
 			p.log.WarnContext(ctx, "telegram: no updates", "err", err, "again in", again)
 		}
 	}}
-	next, heard := int64(0), time.Now() // from 0 on Telegram gives out all there are
+	next, heard := int64(0), time.Now() // from 0 on, Telegram sends all it has
 	for {
 		if time.Since(heard) > quiet {
 			next = 0
@@ -117,7 +117,7 @@ func (p *poller) run(ctx context.Context, receive func(u *models.Update, done fu
 		p.full.Store(len(given) == mostUpdates)
 		handled := make(chan struct{}, len(given))
 		for _, text := range given {
-			u, _ := readable(text) // else its number is 0, and it is asked for again
+			u, _ := readable(text) // otherwise its number is 0, and it is asked for again
 			next, heard = u.ID+1, time.Now()
 			receive(u, func() { handled <- struct{}{} })
 		}
@@ -131,7 +131,7 @@ func (p *poller) run(ctx context.Context, receive func(u *models.Update, done fu
 	}
 }
 
-// verdict ends the asking once another program has taken the bot's updates.
+// verdict ends the polling once another program has taken the bot's updates.
 func (p *poller) verdict(ctx context.Context, err error) error {
 	if !errors.Is(err, errRival) {
 		return err
@@ -143,10 +143,10 @@ func (p *poller) verdict(ctx context.Context, err error) error {
 	return words.Either[error](lost, &outbox.Never{Err: err}, err)
 }
 
-// ask asks once for updates from a number on. As long as the bot is not connected, Telegram answers at once.
+// ask asks once for updates from a number on. While the bot is not connected, Telegram answers at once.
 func (p *poller) ask(ctx context.Context, next int64) (given []json.RawMessage, err error) {
 	wait := words.Either(p.connected() == nil, pollTimeout, 0)
-	kinds, _ := json.Marshal(updates) // they are words
+	kinds, _ := json.Marshal(updates) // strings always marshal
 	form := url.Values{
 		"offset": {strconv.FormatInt(next, 10)}, "timeout": {strconv.Itoa(int(wait.Seconds()))}, "allowed_updates": {string(kinds)},
 	}
@@ -160,7 +160,7 @@ func (p *poller) ask(ctx context.Context, next int64) (given []json.RawMessage, 
 		return nil, ctx.Err()
 	}
 	for request := (*url.Error)(nil); errors.As(err, &request); {
-		err = request.Err // without the address, in which there is the token
+		err = request.Err // without the URL, which contains the token
 	}
 	if err != nil {
 		p.contact(err)
@@ -199,8 +199,8 @@ func (p *poller) ask(ctx context.Context, next int64) (given []json.RawMessage, 
 // rivals knows since when other programs have asked for the bot's updates.
 type rivals struct{ begun, since, last time.Time }
 
-// meet notes that another program has asked, and reports whether this one has to give way to it, and
-// whether that is the first that is heard of it.
+// meet notes that another program has asked. It reports whether this one has to give way, and whether a contest has
+// just begun.
 func (r *rivals) meet(now time.Time) (lost, first bool) {
 	if first = now.Sub(r.last) > calm; first {
 		r.since = now
@@ -213,8 +213,7 @@ func (r *rivals) meet(now time.Time) (lost, first bool) {
 	return now.Sub(r.since) >= patience, first
 }
 
-// readable is an update, or only its number if the library cannot read the rest. The error is about the
-// number.
+// readable is an update, or only its number if the library cannot read the rest. The error is that of the number.
 func readable(text []byte) (*models.Update, error) {
 	if u := new(models.Update); json.Unmarshal(text, u) == nil {
 		numberWhispers(u, text)
@@ -233,8 +232,7 @@ type caller struct {
 	a *Adapter
 }
 
-// Do carries a request out. The library writes forms in pieces, which are gathered, so that they are not sent
-// one by one.
+// Do sends a request. The library writes forms in pieces, which are gathered here to be sent together.
 func (c caller) Do(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err = errors.Join(err, r.Body.Close()); err != nil {
@@ -262,11 +260,11 @@ func (c caller) Do(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// maxHook is how long an update can be.
+// maxHook is the greatest size of an update in bytes.
 const maxHook = 1 << 20
 
-// listen lets Telegram bring updates until the context is done. Every process takes them; one of them tells
-// Telegram where to.
+// listen receives updates from Telegram until the context is done. Every process takes them; one of them sets the
+// webhook.
 func (a *Adapter) listen(ctx context.Context) error {
 	address, err := url.Parse(a.config.WebhookURL)
 	if err != nil {
@@ -282,8 +280,8 @@ func (a *Adapter) listen(ctx context.Context) error {
 	return cmp.Or(adapter.Serve(ctx, server, listener, patience), context.Cause(ctx))
 }
 
-// ownWebhook tells Telegram where to bring updates, however long it is away, once no other process has the
-// bot's role. It ends Run if that fails.
+// ownWebhook sets the webhook, once no other process has the bot's role, and retries for as long as Telegram cannot be
+// reached. A failure ends Run.
 func (a *Adapter) ownWebhook(ctx context.Context) {
 	err := a.hold(ctx)
 	if err == nil {
@@ -299,8 +297,7 @@ func (a *Adapter) ownWebhook(ctx context.Context) {
 	}
 }
 
-// at takes updates that are brought to a path, which may contain any characters, and confirms them once they
-// were handled.
+// at takes updates sent to a path, which may contain any characters, and confirms them once they were handled.
 func (a *Adapter) at(path string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch secret := r.Header.Get("X-Telegram-Bot-Api-Secret-Token"); {
@@ -361,7 +358,7 @@ func refusedAs(err error, words ...string) bool {
 	return errors.Is(err, library.ErrorBadRequest) && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) })
 }
 
-// moved is the new address of a group, if an error says that it has one.
+// moved is the new address of a group, if an error says that it has moved.
 func (a *Adapter) moved(ctx context.Context, place storage.Address, err error) (storage.Address, bool) {
 	migrated, ok := errors.AsType[*library.MigrateError](err)
 	if !ok {
@@ -372,14 +369,14 @@ func (a *Adapter) moved(ctx context.Context, place storage.Address, err error) (
 	return address(int64(migrated.MigrateToChatID), thread), true
 }
 
-// heed lets all that is to be said at a place wait, if an error asks for that.
+// heed makes everything for a place wait, if an error asks for that.
 func (a *Adapter) heed(place storage.Address, err error) {
 	if later, ok := errors.AsType[*outbox.Later](a.verdict(err)); ok {
 		a.post.Hold(place, later)
 	}
 }
 
-// persist asks Telegram for something until that is done or refused for good.
+// persist retries a request to Telegram until it succeeds or is refused for good.
 func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) error {
 	asking := adapter.Retry{First: time.Second, Most: time.Minute, Pause: a.pause, Verdict: func(err error) error {
 		if isWrongToken(err) {
@@ -392,7 +389,7 @@ func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) e
 	return asking.Do(ctx, ask)
 }
 
-// asking is how the library is asked for something whose answer says no more than that it is done.
+// asking is a request to the library whose answer says only that it succeeded.
 func asking[P, A any](ctx context.Context, do func(context.Context, P) (A, error), params P) func() error {
 	return func() error {
 		_, err := do(ctx, params)
@@ -405,7 +402,7 @@ func isWrongToken(err error) bool {
 	return errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound)
 }
 
-// insist asks Telegram for something again, a little later, if that may help.
+// insist makes a request to Telegram, and retries a little later if that may help.
 func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 	const tries, most = 4, 10 * time.Second
 	asking := adapter.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
@@ -417,7 +414,7 @@ func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 	return asking.Do(ctx, ask)
 }
 
-// ask asks Telegram something while somebody waits.
+// ask makes a request to Telegram while somebody waits.
 func (a *Adapter) ask(ctx context.Context, fault string, question func(context.Context) error) error {
 	const tries, soon = 2, 2 * time.Second
 	err := adapter.Retry{Tries: tries, Pause: a.pause}.Do(ctx, func() error {

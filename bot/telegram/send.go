@@ -28,7 +28,7 @@ import (
 // Send says something at a place.
 func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
 	select {
-	case <-a.begun: // before, nobody knows who the bot is
+	case <-a.begun: // who the bot is, is known from here on
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -54,18 +54,17 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		a.tellBegun(ctx, s, &d)
 	}
 	if _, ok := a.moved(ctx, d.Place.Address, err); ok {
-		return nil, errors.New("telegram: the group has a new number") // and is found under it the next time
+		return nil, errors.New("telegram: the group has a new number") // the next try finds its new address
 	}
 	a.state.Overtake(s.receipt)
 	return s.receipt, a.verdict(err)
 }
 
-// redrawLast changes the last board of a delivery's game, if that is enough and there is one. Nobody is
-// notified of that.
+// redrawLast changes the last board of a delivery's game, if there is one and that is enough. It notifies nobody.
 func (a *Adapter) redrawLast(ctx context.Context, s *saying, d *bot.Delivery) (redrawn bool, err error) {
 	boards := a.state.Boards(ctx, d.Place.Address.ID, d.Entry.Game)
 	if d.Note.Instead == nil || d.Note.Festive || len(boards) == 0 {
-		return false, nil // then it is a message of its own
+		return false, nil // it becomes a new message
 	}
 	s.sent, err = a.become(ctx, messageOf(d.Place.Address, boards[0]), itsPicture, *d.Note.Instead)
 	if s.sent == nil || err != nil {
@@ -75,23 +74,23 @@ func (a *Adapter) redrawLast(ctx context.Context, s *saying, d *bot.Delivery) (r
 	return true, nil
 }
 
-// saying is what is being said. If one of its messages fails, those before it are not sent again.
+// saying is the progress of a message in several parts. If one fails, those before it are not sent again.
 type saying struct {
-	said     int             // how many of its messages were sent
+	said     int             // number of parts sent
 	sent     *models.Message // the last of them with buttons, if there are any
-	receipt  outbox.Receipt  // what is to be remembered of them
-	accepted []messageAt     // the messages of the challenge that has become the game of which they tell
+	receipt  outbox.Receipt  // what to remember about them
+	accepted []messageAt     // the messages of the challenge that became this game
 }
 
-// say sends the messages that were not sent yet, in reply to a message unless that is 0, and remembers which
-// game they show.
+// say sends the parts that were not sent yet, in reply to a message unless that is 0, and remembers which game they
+// show.
 func (a *Adapter) say(ctx context.Context, s *saying, place storage.Address, to int, game storage.GameID, n message.Message) error {
 	err := a.sendAll(ctx, s, place, to, n)
 	if chat, thread := chatOf(place); thread != 0 && refusedAs(err, "thread not found", "TOPIC_CLOSED", "TOPIC_DELETED") {
 		if chat > 0 {
 			a.setTopics(ctx, chat, slices.DeleteFunc(a.topics(ctx, chat), func(t gameTopic) bool { return t.Topic == thread }))
 		}
-		place = address(chat, 0) // the topic is gone, and the chat is not
+		place = address(chat, 0) // the topic is gone, but not the chat
 		err = a.sendAll(ctx, s, place, to, n)
 	}
 	if refusedAs(err, "rights to send photos", "rights to send animations") {
@@ -109,7 +108,7 @@ func (a *Adapter) say(ctx context.Context, s *saying, place storage.Address, to 
 	return err
 }
 
-// inWords is a message without pictures, for where none may be sent.
+// inWords is a message without pictures, for chats where they may not be sent.
 func inWords(n message.Message) message.Message {
 	if n.Board != nil {
 		n.Text = append(slices.Clone(n.Text), words.Span{Words: "\n\n" + n.Alt()})
@@ -118,18 +117,18 @@ func inWords(n message.Message) message.Message {
 	return n
 }
 
-// sendAll sends the messages that were not sent yet, as fast as the place allows.
+// sendAll sends the parts that were not sent yet, as fast as the place allows.
 func (a *Adapter) sendAll(ctx context.Context, s *saying, place storage.Address, to int, n message.Message) error {
 	return a.asTable(ctx, n, s.said > 0, func(n message.Message) error { return a.sendParts(ctx, s, place, to, n) })
 }
 
-// sendParts is sendAll of a message that is a table, or shall be none.
+// sendParts is sendAll for a message whose table, if it has one, is to be tried.
 func (a *Adapter) sendParts(ctx context.Context, s *saying, place storage.Address, to int, n message.Message) error {
 	for i, part := range parts(n) {
 		if i < s.said {
 			continue
 		}
-		behind := i > 0 && part.File != nil // all else that is said
+		behind := i > 0 && part.File != nil // after everything else
 		if behind {
 			to = 0
 		}
@@ -150,8 +149,8 @@ func (a *Adapter) sendParts(ctx context.Context, s *saying, place storage.Addres
 	return nil
 }
 
-// parts are what of a message fits one of Telegram's each: pages of its text, of which the last has the
-// buttons, what the caption of its picture cannot hold before that, and its file behind all else.
+// parts are a message cut to Telegram's sizes: pages of its text, of which the last has the buttons; or, if a caption
+// cannot hold the text, those pages and then the picture; and its file after everything else.
 func parts(n message.Message) (all []message.Message) {
 	shown, short := n.Shows(), adapter.Length(n.Text.Plain()) <= maxCaption
 	if n.Table != nil || n.File != nil && !shown && short && len(n.Buttons) == 0 {
@@ -176,7 +175,7 @@ func parts(n message.Message) (all []message.Message) {
 
 // another waits until one more message may be sent to a place.
 func (a *Adapter) another(ctx context.Context, place storage.Address) error {
-	for _, wait := range []func(storage.Address) time.Duration{a.post.Line, a.post.Take, a.post.Held} { // what is held may have come meanwhile
+	for _, wait := range []func(storage.Address) time.Duration{a.post.Line, a.post.Take, a.post.Held} { // during the others, a hold may begin
 		if err := a.pause(ctx, wait(place)); err != nil {
 			return err
 		}
@@ -194,7 +193,7 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 	var buttons models.ReplyMarkup
 	if len(n.Buttons) > 0 {
 		buttons = a.keyboard(ctx, chat, n)
-	} else if n.Asks && to != 0 { // an answer to this message is heard in spite of privacy mode
+	} else if n.Asks && to != 0 { // with privacy mode, the bot still hears replies to its messages
 		buttons = &models.ForceReply{ForceReply: true, Selective: true}
 	}
 	switch {
@@ -235,8 +234,8 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 	})
 }
 
-// withPicture says something with a picture: by the name that Telegram has given it or, for "", uploaded.
-// Only pictures that may be sent again are remembered.
+// withPicture sends something with a picture: by Telegram's name for it or, for "", uploaded. It remembers the names of
+// pictures that may be sent again.
 func (a *Adapter) withPicture(picture []byte, again bool, say func(name string) (*models.Message, error)) (*models.Message, error) {
 	key := sha256.Sum256(picture)
 	if name, ok := a.uploaded.Get(key); ok {
@@ -251,7 +250,7 @@ func (a *Adapter) withPicture(picture []byte, again bool, say func(name string) 
 	return sent, err
 }
 
-// noPreview keeps Telegram from showing a part of a page that a text links to.
+// noPreview keeps Telegram from showing a preview of a linked page.
 func noPreview() *models.LinkPreviewOptions { return &models.LinkPreviewOptions{IsDisabled: new(true)} }
 
 // format is a text as HTML, in which people are mentioned by their accounts here.
@@ -261,7 +260,7 @@ func (a *Adapter) format(ctx context.Context, t words.Text) string {
 
 // caption is the text of a message and, if that is wanted and there is room, its picture in words.
 func (a *Adapter) caption(ctx context.Context, n message.Message) string {
-	const least = 60 // less says nothing
+	const least = 60 // shorter ones are of no use
 	text := a.format(ctx, n.Text)
 	room := maxCaption - adapter.Length(n.Text.Plain()) - 2
 	if !n.Words || n.Replay != nil || room < least {
@@ -271,15 +270,14 @@ func (a *Adapter) caption(ctx context.Context, n message.Message) string {
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
-// shows remembers which game a message shows, and takes the buttons off the messages that its board makes
-// stale.
+// shows remembers which game a message shows, and takes the buttons off the messages made stale by its board.
 func (a *Adapter) shows(ctx context.Context, s *saying, place storage.Address, game storage.GameID, n message.Message) {
 	at, ref := atOf(s.sent), refTo(s.sent)
 	maps.Copy(s.receipt, adapter.Shows(strconv.FormatInt(at.chat, 10), ref.ID, game))
 	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
 		return
 	}
-	if at.chat > 0 { // whose topics are one place
+	if at.chat > 0 { // its topics are one place
 		place = address(at.chat, 0)
 	}
 	for _, old := range a.state.Posted(s.receipt, place.ID, game, ref, n.Board != nil, a.state.Boards(ctx, place.ID, game)) {
@@ -305,8 +303,8 @@ func (a *Adapter) renew(ctx context.Context, d *bot.Delivery) error {
 	return nil
 }
 
-// settle ends the questions that a delivery answers. If its text says everything, a question becomes that
-// text, and it needs no message of its own; told reports that.
+// settle closes the questions that a delivery answers. If its text says everything, a question becomes that text; told
+// reports that no other message is needed.
 func (a *Adapter) settle(ctx context.Context, s *saying, d *bot.Delivery) (told bool, err error) {
 	if d.Asks() != "" || !d.AnswersOffers() {
 		return false, nil
@@ -327,7 +325,7 @@ func (a *Adapter) settle(ctx context.Context, s *saying, d *bot.Delivery) (told 
 			s.accepted = append(s.accepted, at)
 		default:
 			n := message.Message{Text: d.Note.Text}
-			if d.Note.Board != nil { // another message has told the answer
+			if d.Note.Board != nil { // the answer is in another message
 				n.Text = say("challenge.offer-over", "game", d.Entry.Game, "outcome", d.OfferOutcome(q.About)).In(d.Note.Language)
 			}
 			a.becomeWhenSpare(at, n)
@@ -339,8 +337,8 @@ func (a *Adapter) settle(ctx context.Context, s *saying, d *bot.Delivery) (told 
 	return told, nil
 }
 
-// tellBegun lets the messages of a challenge say who has accepted it and, if messages have addresses there,
-// where the board is.
+// tellBegun adds to the messages of a challenge who accepted it and, if messages have addresses there, where the board
+// is.
 func (a *Adapter) tellBegun(ctx context.Context, s *saying, d *bot.Delivery) {
 	if len(s.accepted) == 0 {
 		return
@@ -355,7 +353,7 @@ func (a *Adapter) tellBegun(ctx context.Context, s *saying, d *bot.Delivery) {
 	}
 }
 
-// accepted says who has accepted the challenge of a game that begins, and who plays which side.
+// accepted says who accepted the challenge of a beginning game, and who plays which side.
 func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) words.Text {
 	title := adapter.Lines(d.Note.Text)[0]
 	player, err := a.bot.Users.Name(ctx, d.Entry.By)
@@ -367,7 +365,7 @@ func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) words.Text {
 
 // addressOf is the address of a message on the web, "" where it has none.
 func addressOf(chat int64, thread, message int) string {
-	const supergroups = "-100" // begins their numbers, of at least ten digits more
+	const supergroups = "-100" // begins their numbers, before at least ten digits
 	id, ok := strings.CutPrefix(strconv.FormatInt(chat, 10), supergroups)
 	switch {
 	case !ok || len(id) < 10:
@@ -378,8 +376,8 @@ func addressOf(chat int64, thread, message int) string {
 	return fmt.Sprintf("https://t.me/c/%s/%d", id, message)
 }
 
-// concludes reports whether a note replaces the message whose button was pressed: it answers the question
-// there, or is the outcome of a form that the presser has asked for.
+// concludes reports whether a note replaces the message whose button was pressed: it answers the question there, or is
+// the outcome of a form that the presser asked for.
 func concludes(q *models.CallbackQuery, press string, m *models.Message, n message.Message) bool {
 	asked := m.ReplyToMessage
 	own := m.Chat.Type == models.ChatTypePrivate || asked != nil && asked.From != nil && asked.From.ID == q.From.ID
@@ -393,25 +391,25 @@ func holds(m *models.Message, data string) bool {
 	})
 }
 
-// Telegram's bounds, in UTF-16 units after the marks are taken out.
+// Telegram's limits, in UTF-16 units without markup.
 const (
-	maxText    = 4000 // and a little more
+	maxText    = 4000 // slightly less than its limit
 	maxCaption = 1024
 	maxToast   = 200
 )
 
-// format is a text as HTML. accounts are those of the people it mentions. Commands are written with their
-// slash, so that a touch sends those that need no more words.
+// format is a text as HTML. accounts are those of the people it mentions. Commands have their slash, so that tapping
+// one without arguments sends it.
 func format(t words.Text, accounts map[storage.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
 		switch marked := marks.Replace(slashed(s)); {
-		case !s.Moment.IsZero(): // in the reader's clock; what follows it in brackets stays
+		case !s.Moment.IsZero(): // shown in the reader's time zone; the text in brackets after it stays
 			at, _, _ := strings.Cut(marked, " (")
 			fmt.Fprintf(&b, `<tg-time unix="%d" format="wdt">%s</tg-time>%s`, s.Moment.Unix(), at, marked[len(at):])
 		case accounts[s.Person] != "":
 			fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, accounts[s.Person], marked)
-		case s.Person != 0, s.Style == words.Bold: // an "@" would call somebody else who has that name here
+		case s.Person != 0, s.Style == words.Bold: // an "@" would mention somebody else with that name here
 			b.WriteString("<b>" + marked + "</b>")
 		case s.Style == words.Link:
 			fmt.Fprintf(&b, `<a href="%s">%s</a>`, marked, marked)
@@ -439,14 +437,14 @@ func bare(t words.Text) string {
 	return plain.Plain()
 }
 
-// marks are the characters that mean something in HTML, and how they are escaped.
+// marks escapes the characters that mean something in HTML.
 var marks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;") //nolint:gochecknoglobals // never written
 
 // maxData is how many bytes a button can carry.
 const maxData = 64
 
-// perRow is how many buttons stand in a row: as many as their labels allow, and so that no row is much shorter
-// than the others.
+// perRow is how many buttons to put in a row: as many as their labels allow, so that no row is much shorter than the
+// others.
 func perRow(buttons []message.Button) int {
 	longest := 0
 	for _, b := range buttons {
@@ -465,9 +463,9 @@ func perRow(buttons []message.Button) int {
 	return max((len(buttons)+rows-1)/rows, 1)
 }
 
-// keyboard is the buttons below a message. The library's own type writes fields that no button of ours has.
+// keyboard is the buttons below a message. The library's own type also writes fields that no button here has.
 type keyboard struct {
-	Rows [][]key `json:"inline_keyboard"` // never nil, so that an edit can take them away
+	Rows [][]key `json:"inline_keyboard"` // never nil, so that an edit removes the buttons
 }
 
 type key struct {
@@ -479,7 +477,7 @@ type key struct {
 
 // keyboard lays out the buttons of a message in a chat: in private, a board begins with the pieces that can move.
 func (a *Adapter) keyboard(ctx context.Context, chat int64, n message.Message) *keyboard {
-	if chat < 0 && a.app { // many see it
+	if chat < 0 && a.app { // a link that serves everyone in the group
 		n.AddPage()
 	}
 	if chat < 0 || len(n.Pieces) == 0 {

@@ -13,11 +13,11 @@ import (
 	"chimera/storage"
 )
 
-// Where the bot's owner has switched topics on, each game of a private chat is told of in one of its own, as long as
-// there are few. The topic of a game that has ended is renamed for another; none is deleted, since that would
-// delete what was said in it. On any error, a game is told of outside of topics.
+// If the bot's owner has switched topics on, each game of a private chat has its own, up to a limit. The topic of an
+// ended game is renamed for another; none is deleted, since its messages would go too. On any error, a game is told of
+// outside topics.
 
-// mostTopics is how many topics a chat has.
+// mostTopics is how many topics for games a chat has at most.
 const mostTopics = 20
 
 // gameTopic is a topic, and the game that it is named for.
@@ -28,14 +28,14 @@ type gameTopic struct {
 
 func topicsOf(chat int64) string { return fmt.Sprintf("topics/%d", chat) }
 
-// topics are those of a private chat that are named for games.
+// topics are the topics of a private chat that are named for games.
 func (a *Adapter) topics(ctx context.Context, chat int64) (all []gameTopic) {
-	_ = json.Unmarshal([]byte(a.state.Get(ctx, topicsOf(chat))), &all) // there is nothing at first
+	_ = json.Unmarshal([]byte(a.state.Get(ctx, topicsOf(chat))), &all) // at first there are none
 	return all
 }
 
 func (a *Adapter) setTopics(ctx context.Context, chat int64, all []gameTopic) {
-	value, _ := json.Marshal(all) // it has numbers alone
+	value, _ := json.Marshal(all) // numbers always marshal
 	a.state.Set(ctx, topicsOf(chat), string(value))
 }
 
@@ -49,13 +49,13 @@ func (a *Adapter) gameIn(ctx context.Context, chat int64, topic int) storage.Gam
 	return 0
 }
 
-// inTopic is where a delivery is said: in the topic of its game, or else at its place.
+// inTopic is where a delivery is said: in its game's topic, or else at its place.
 func (a *Adapter) inTopic(ctx context.Context, d *bot.Delivery) storage.Address {
 	chat, _ := chatOf(d.Place.Address)
 	if !a.me.HasTopicsEnabled || chat < 0 || d.Entry.Game == 0 {
 		return d.Place.Address
 	}
-	a.naming.Lock() // or two games would have one topic
+	a.naming.Lock() // or two deliveries could give two games one topic
 	defer a.naming.Unlock()
 	all := a.topics(ctx, chat)
 	i := slices.IndexFunc(all, func(t gameTopic) bool { return t.Game == d.Entry.Game })
@@ -70,15 +70,15 @@ func (a *Adapter) inTopic(ctx context.Context, d *bot.Delivery) storage.Address 
 	return address(chat, topic)
 }
 
-// nameTopic names a topic of a private chat, which has some, for a game that goes on: that of a game that has ended, or a
-// new one if there is room. It is 0 if there is none.
+// nameTopic names a topic of a private chat for a game in progress: that of an ended game, or a new one if there is
+// room. It is 0 if there is none. all are the chat's topics so far.
 func (a *Adapter) nameTopic(ctx context.Context, chat int64, all []gameTopic, d *bot.Delivery) (topic int, err error) {
 	free, name := -1, ""
 	err = a.bot.Store.View(ctx, func(r storage.Reader) error {
 		g, err := r.Games().Get(d.Entry.Game)
 		v := a.bot.Games.Variant(g.Variant)
 		if err != nil || g.Over() || v == nil {
-			return err // or it is a challenge
+			return err // without an error, it is over or not a game yet
 		}
 		side, _ := g.SideOf(d.Place.Owner)
 		name = fmt.Sprintf("#%d %s", g.ID, v.Name)
@@ -109,7 +109,7 @@ func (a *Adapter) nameTopic(ctx context.Context, chat int64, all []gameTopic, d 
 	default:
 		topic, all[free].Game = all[free].Topic, d.Entry.Game
 		if _, err = a.library.EditForumTopic(ctx, &library.EditForumTopicParams{ChatID: chat, MessageThreadID: topic, Name: name}); err != nil {
-			topic, all = 0, slices.Delete(all, free, free+1) // it may be gone
+			topic, all = 0, slices.Delete(all, free, free+1) // it may have been deleted
 		}
 	}
 	a.setTopics(ctx, chat, all)
