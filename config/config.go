@@ -1,4 +1,4 @@
-// Package config is what an operator can set, by flags or environment.
+// Package config has the settings of an operator, given by flags or environment.
 package config
 
 import (
@@ -15,18 +15,17 @@ import (
 	"strings"
 )
 
-// Config is what every command that opens the database needs. Its tags are read
-// by the command line.
+// Config is needed by every command that opens the database. The command line reads its tags.
 type Config struct {
 	Data string `env:"CHIMERA_DATA" default:"chimera.db" placeholder:"FILE" help:"Database file, or etcd://HOST:PORT,…/NAME for one in a cluster."`
 }
 
-// Validate says what is wrong with a Config.
+// Validate says what is wrong with a Config, nil if nothing is.
 func (c *Config) Validate() error {
 	return first(fault{c.Data == "", "the name of the database file is empty: set --data or CHIMERA_DATA"})
 }
 
-// Secret is a text that is printed as dots.
+// Secret is a text that prints as dots.
 type Secret string
 
 // String is dots, or nothing for the empty Secret.
@@ -43,7 +42,7 @@ func (s Secret) GoString() string { return s.String() }
 // MarshalText is String, so that no log shows more.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Chats is what the bot needs to be in chats. Each secret may be in a file instead.
+// Chats are the settings for chats. Each secret may be in a file instead.
 type Chats struct {
 	DiscordToken            Secret `env:"CHIMERA_DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token of the Discord application."`
 	DiscordTokenFile        string `env:"CHIMERA_DISCORD_TOKEN_FILE" placeholder:"FILE" help:"File that holds it."`
@@ -67,7 +66,7 @@ type Chats struct {
 	AllowPlainHTTP bool `name:"allow-plain-http" env:"CHIMERA_ALLOW_PLAIN_HTTP" help:"Allow plain http to APIs on other machines, and for boards in browsers."`
 }
 
-// Monitor is what lets operators watch the bot.
+// Monitor are the settings with which operators watch the bot.
 type Monitor struct {
 	MetricsListen string `env:"CHIMERA_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Where to answer /metrics, /healthz and /readyz; without it, nowhere."`
 }
@@ -80,13 +79,13 @@ func (m *Monitor) Check() error {
 	return first(fault{bad, "CHIMERA_METRICS_LISTEN is no host:port: set where to listen, such as 127.0.0.1:9090"})
 }
 
-// fault is something that may be wrong with settings, and what to say then.
+// fault is a possible mistake in settings, and its message.
 type fault struct {
 	is   bool
 	says string
 }
 
-// first is the first fault that there is, or nil.
+// first is the first fault that applies, or nil.
 func first(faults ...fault) error {
 	for _, f := range faults {
 		if f.is {
@@ -96,7 +95,7 @@ func first(faults ...fault) error {
 	return nil
 }
 
-// Load reads secrets from their files and says what is wrong with the rest.
+// Load reads secrets from their files and says what is wrong with the settings.
 func (c *Chats) Load() error {
 	for _, s := range []struct {
 		value *Secret
@@ -119,7 +118,7 @@ func (c *Chats) Load() error {
 	)
 }
 
-// checkWeb wants both settings of pages or neither.
+// checkWeb requires both settings of pages or neither.
 func (c *Chats) checkWeb() error {
 	if _, err := c.Proxies(); err != nil {
 		return err
@@ -145,7 +144,7 @@ func hostPort(address string) bool {
 	return err == nil
 }
 
-// Proxies are the networks of the proxies that are believed.
+// Proxies are the networks of trusted proxies.
 func (c *Chats) Proxies() (all []netip.Prefix, err error) {
 	for text := range strings.FieldsFuncSeq(c.WebProxies, func(r rune) bool { return r == ',' || r == ' ' }) {
 		network, err := netip.ParsePrefix(text)
@@ -180,7 +179,7 @@ func (s *Secret) load(file, name string) error {
 	return nil
 }
 
-// checkURL wants scheme://host[:port], and https but for this machine.
+// checkURL requires scheme://host[:port], and https unless the host is this machine.
 func (c *Chats) checkURL(name, address string) error {
 	u, ok := origin(address)
 	return first(
@@ -189,7 +188,7 @@ func (c *Chats) checkURL(name, address string) error {
 	)
 }
 
-// exposed reports whether an address is plain http to another machine, which is not allowed.
+// exposed reports whether an address is plain http to another machine, and so not allowed.
 func (c *Chats) exposed(u *url.URL) bool {
 	return u.Scheme == "http" && !c.AllowPlainHTTP && !local(u.Hostname())
 }
@@ -207,7 +206,7 @@ func local(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// webhookSecret is what Telegram takes for one.
+// webhookSecret matches the secrets that Telegram allows.
 var webhookSecret = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 
 func (c *Chats) checkWebhook() error {
