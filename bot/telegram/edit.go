@@ -239,7 +239,7 @@ func (a *Adapter) count(at messageAt, buttons []message.Button, back bool) (enou
 }
 
 // whisper is a message in a group that only one person sees, or a change of one. Telegram accepts it for a while after
-// that person has pressed a button, or written a hidden command; it guarantees no delivery, so nothing is whispered
+// that person has pressed a button, or written something hidden; it guarantees no delivery, so nothing is whispered
 // that must arrive. The library does not support whispers: if the context has one, its requests are changed on their
 // way.
 type whisper struct {

@@ -149,8 +149,8 @@ func (a *Adapter) sendParts(ctx context.Context, s *saying, place storage.Addres
 	return nil
 }
 
-// parts are a message cut to Telegram's sizes: pages of its text, of which the last has the buttons; or, if a caption
-// cannot hold the text, those pages and then the picture; and its file after everything else.
+// parts are a message cut to Telegram's sizes: its picture with the text as caption or, if the text is too long for
+// that, pages of text and then the picture. The last part has the buttons, and the file follows as one more.
 func parts(n message.Message) (all []message.Message) {
 	shown, short := n.Shows(), adapter.Length(n.Text.Plain()) <= maxCaption
 	if n.Table != nil || n.File != nil && !shown && short && len(n.Buttons) == 0 {
