@@ -14,10 +14,9 @@ import (
 	"chimera/storage/kv"
 )
 
-// Check compares all indexes with what the records say, and reports each key that is
-// missing or that no record accounts for, each record that is corrupt, and each other value
-// whose checksum is wrong. The index keys of a record that is corrupt or quarantined may be right,
-// and are not reported.
+// Check compares all indexes with the records, and reports each key that is missing or belongs to no record, each
+// corrupt record, and each other value whose checksum is wrong. The index keys of a corrupt or quarantined record may
+// be right, and are not reported.
 //
 // It reads in pages, while others write: a key and its record are compared in one transaction.
 func (s *Store) Check(ctx context.Context, report func(fault string)) error {
@@ -48,7 +47,7 @@ func (f family) check(r Reader, some []kv.Item) (faults []string, err error) {
 	for _, item := range some {
 		ref := Ref{f.name, End(item.Key)}
 		x, err := f.index(item)
-		if err != nil && f.name != OfGame { // whoever verifies games reports these
+		if err != nil && f.name != OfGame { // the check of games reports their corruption
 			faults = append(faults, fmt.Sprintf("%s %d cannot be read: %v", f.name, ref.ID, err))
 		}
 		for _, lead := range x {
@@ -81,8 +80,7 @@ func (r Reader) unlessQuarantined(ref Ref, faults []string, fault string) ([]str
 	return append(faults, fault), nil
 }
 
-// checkSeals finds the values whose checksum is wrong, without records that are reported if they are
-// corrupt, and standings that nobody reads.
+// checkSeals finds values with wrong checksums, other than records, which are reported as corrupt, and standings.
 func checkSeals(_ Reader, some []kv.Item) (faults []string, _ error) {
 	for _, item := range some {
 		_, sound := Unseal(item.Key, item.Value)
@@ -95,12 +93,12 @@ func checkSeals(_ Reader, some []kv.Item) (faults []string, _ error) {
 	return faults, nil
 }
 
-// checkLeads finds which of some index keys no record accounts for.
+// checkLeads finds index keys that belong to no record.
 func (r Reader) checkLeads(prefix string, some []kv.Item) (faults []string, err error) {
 	owners := make([][]byte, len(some))
 	for i, item := range some {
 		if owners[i] = owner(prefix, item); owners[i] == nil {
-			owners[i] = item.Key // which is the key of no record
+			owners[i] = item.Key // no record has this key
 		}
 	}
 	values, err := r.kv.GetAll(owners...)
@@ -123,8 +121,7 @@ func (r Reader) checkLeads(prefix string, some []kv.Item) (faults []string, err 
 	return faults, err
 }
 
-// accountsFor reports whether a record, if it is one, accounts for an index key. One that is corrupt
-// may.
+// accountsFor reports whether an index key belongs to a record, if it is one. For a corrupt record, it may.
 func accountsFor(item kv.Item, key []byte) (Ref, bool) {
 	f, ok := familyOf(item.Key)
 	if !ok || item.Value == nil {
@@ -135,10 +132,9 @@ func accountsFor(item kv.Item, key []byte) (Ref, bool) {
 	return Ref{f.name, End(item.Key)}, has || err != nil
 }
 
-// Mend makes a database of the current version whole of which parts are lost: index keys
-// lead to the records that are there, and to no others, and numbers are given but once. In the
-// place of a record that is lost, and to which a key leads, comes one that is corrupt, so that
-// it is quarantined. It returns which those are.
+// Mend repairs a database of the current version of which parts are lost: index keys lead to existing records only, and
+// no number is given twice. A lost record to which a key leads is replaced by a corrupt one, so that it is quarantined.
+// Mend returns these.
 func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 	err = db.Update(ctx, func(out kv.Writer) error {
 		lost = nil
@@ -160,7 +156,7 @@ func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 				case value == nil && f.numbered: // the record is lost
 					lost = append(lost, Ref{f.name, End(record)})
 					err = errors.Join(err, err2, out.Put(record, nil))
-				default: // if it is right, it is written again
+				default: // if it is right, it is written again below
 					err = errors.Join(err, err2, out.Delete(item.Key))
 				}
 			}
@@ -173,8 +169,7 @@ func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 	return lost, err
 }
 
-// mend writes the index keys of the records of a family, and lets no number be given again that one
-// of them has.
+// mend writes the index keys of a family's records, and makes sure that no number in use is given again.
 func (w Writer) mend(f family) error {
 	var highest uint64
 	for item, err := range w.kv.Scan(kv.Prefix(Key(f.prefix))) {
@@ -216,8 +211,8 @@ const (
 	OfEntry     = "entry" // of the outbox
 )
 
-// Quarantined is a record that is corrupt or cannot be handled. It stays where it is, but all that
-// can be done without it goes on without it.
+// Quarantined is a record that is corrupt or cannot be handled. It stays in place, and everything that can goes on
+// without it.
 type Quarantined struct {
 	Ref
 	At    time.Time
@@ -245,13 +240,13 @@ func (r Reader) Quarantined() ([]Quarantined, error) {
 // IsQuarantined reports whether a record is quarantined.
 func (r Reader) IsQuarantined(ref Ref) (bool, error) {
 	value, err := r.kv.Get(quarantineKey(ref))
-	if Missing(err) { // that much is known
+	if Missing(err) { // a corrupt entry still means quarantined
 		return true, nil
 	}
 	return value != nil, err
 }
 
-// Quarantine sets a record aside, unless it is.
+// Quarantine puts a record into quarantine, unless it is there.
 func (w Writer) Quarantine(q Quarantined) error {
 	if already, err := w.IsQuarantined(q.Ref); already || err != nil {
 		return err
@@ -262,7 +257,7 @@ func (w Writer) Quarantine(q Quarantined) error {
 // Release takes a record out of quarantine.
 func (w Writer) Release(ref Ref) error { return w.out.Delete(quarantineKey(ref)) }
 
-// corrupt are the faults of records, by their Ref, until these are quarantined.
+// corrupt are records found corrupt, with their faults, until they are quarantined.
 type corrupt struct{ sync.Map }
 
 // note notes a record if an error says that it is corrupt.
@@ -275,7 +270,7 @@ func (c *corrupt) note(ref Ref, why error) {
 // quarantineAtOnce is how many records are quarantined together.
 const quarantineAtOnce = 500
 
-// QuarantineCorrupt quarantines some of the records that were found corrupt since it was called last.
+// QuarantineCorrupt quarantines up to quarantineAtOnce of the records found corrupt since the last call.
 func (s *Store) QuarantineCorrupt(ctx context.Context, now time.Time) error {
 	var all []Quarantined
 	s.corrupt.Range(func(ref, why any) bool {
@@ -300,8 +295,8 @@ func (s *Store) QuarantineCorrupt(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// Remains is what the indexes tell of a game that cannot be read itself: who plays it, where it goes on,
-// and whether it counts for ratings.
+// Remains is what the indexes tell about a game that cannot be read: its players, its places if it is in progress, and
+// whether it counts for ratings.
 func (r Reader) Remains(id GameID) (g Game, err error) {
 	leads, err := r.leadsTo(Ref{OfGame, uint64(id)})
 	g.ID = id
@@ -326,7 +321,7 @@ func (r Reader) Remains(id GameID) (g Game, err error) {
 	return g, err
 }
 
-// leadsTo are the index keys of a record, found without it.
+// leadsTo are the index keys of a record, found without reading it.
 func (r Reader) leadsTo(ref Ref) (all [][]byte, err error) {
 	f, _ := familyOf([]byte(ref.Kind + "/"))
 	record := Key(f.prefix, ref.ID)
@@ -343,8 +338,7 @@ func (r Reader) leadsTo(ref Ref) (all [][]byte, err error) {
 	return all, nil
 }
 
-// Discard removes a game, a challenge or an entry of the outbox that is corrupt, and takes it out of
-// quarantine.
+// Discard removes a corrupt game, challenge or entry of the outbox, and its quarantine.
 func (w Writer) Discard(ref Ref) error {
 	keys, err := w.leadsTo(ref)
 	if ref.Kind == OfEntry {

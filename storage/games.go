@@ -11,7 +11,7 @@ import (
 	"chimera/storage/kv"
 )
 
-// Side indexes what White and Black each have.
+// Side is an index of White's and Black's values.
 type Side = int
 
 // White and Black as indexes.
@@ -25,106 +25,105 @@ type Game struct {
 	ID      GameID
 	Variant string      // the key of its rules
 	Players [2]PersonID // White and Black
-	Called  [2]string   `json:",omitzero"`  // likewise, in this game alone; "" for their own names
-	Levels  [2]int      `json:",omitzero"`  // how well White and Black are played by the computer; 0 for a person, -1 for level 0
-	Face    string      `json:",omitempty"` // the character by which the computer plays, "" for none
+	Called  [2]string   `json:",omitzero"`  // their names in this game only; "" for their own
+	Levels  [2]int      `json:",omitzero"`  // levels of the computer playing White and Black; 0 for a person, -1 for level 0
+	Face    string      `json:",omitempty"` // the computer's character, "" for none
 	Rated   bool
 	Place   PlaceID    // where it is played
-	Seats   [2]PlaceID `json:",omitzero"`  // where White and Black play it who are elsewhere; 0 for Place
-	Also    []PlaceID  `json:",omitempty"` // other places that are told of it
+	Seats   [2]PlaceID `json:",omitzero"`  // places where White and Black play, if elsewhere; 0 for Place
+	Also    []PlaceID  `json:",omitempty"` // other places that are told about it
 	Began   time.Time
 	Changed time.Time // of the last move, offer or end
 	Turn    Side      // whose it is to move
-	Turned  time.Time `json:",omitzero"` // when it came to be theirs; zero in games of an earlier version, until the next move
+	Turned  time.Time `json:",omitzero"` // when their turn began; zero in games of an earlier version, until the next move
 	Pace    Pace
 	Clock   Clock
-	Season  SeasonID `json:",omitempty"` // of a league, in which it counts; 0 for none
-	Part    int      `json:",omitempty"` // in which division of that
-	Ladder  ServerID `json:",omitempty"` // on whose ladder it is for a rung; 0 for none
-	Climbs  Side     `json:",omitempty"` // who has challenged for that
+	Season  SeasonID `json:",omitempty"` // of the league in which it counts; 0 for none
+	Part    int      `json:",omitempty"` // its division in that season
+	Ladder  ServerID `json:",omitempty"` // server on whose ladder it is for a rung; 0 for none
+	Climbs  Side     `json:",omitempty"` // the challenger for that rung
 
 	Start  string   // FEN; "" for the variant's own
-	Moves  []string // coordinate texts: the truth, all else can be made of it
+	Moves  []string // coordinate texts; all else can be derived from them
 	FEN    string   // the position now
 	Before string   // the position before the last move, "" at the start
-	Past   []uint64 // keys of the positions that can come again, this one excepted
+	Past   []uint64 // keys of positions that can occur again, except this one
 
 	Plans [2][]Line `json:",omitzero"` // conditional moves of White and Black, which only they may see
 
 	Draw     *Offer `json:",omitempty"` // a draw that was offered
 	Takeback *Offer `json:",omitempty"` // a takeback that was asked for
-	Resign   *Offer `json:",omitempty"` // a resignation that wants its second word
-	Abort    *Offer `json:",omitempty"` // and an abort
-	DrawAsk  *Offer `json:",omitempty"` // and a draw by a button
+	Resign   *Offer `json:",omitempty"` // a resignation to be confirmed
+	Abort    *Offer `json:",omitempty"` // an abort to be confirmed
+	DrawAsk  *Offer `json:",omitempty"` // a draw by a button, to be confirmed
 
-	Asked [2]Asked `json:",omitzero"` // what White and Black have offered between two moves
+	Asked [2]Asked `json:",omitzero"` // offers of White and Black between two moves
 
-	Merges  [2]int      `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
-	Merged  int         `json:",omitempty"` // how many moves Merges and Made know; of games of an earlier version, none before the end
+	Merges  [2]int      `json:",omitzero"`  // pieces of White and Black that were merged, or grew by capturing
+	Merged  int         `json:",omitempty"` // how many moves are counted in Merges and Made; in games of an earlier version, none before the end
 	Counted bool        `json:",omitempty"` // it has changed ratings
-	Servers [2]ServerID `json:",omitzero"`  // in which White and Black have played it, where it has or the computer was beaten; 0 for none
-	Strike  *Offer      `json:",omitempty"` // an annulment that wants its second word
-	Annul   bool        `json:",omitempty"` // and is not to have, as soon as all has been computed again
-	Void    string      `json:",omitempty"` // why it has changed none though it is rated, as package match writes it; "" if it is not known
+	Servers [2]ServerID `json:",omitzero"`  // servers where White and Black played it, if it has changed ratings or the computer was beaten; 0 for none
+	Strike  *Offer      `json:",omitempty"` // an annulment to be confirmed
+	Annul   bool        `json:",omitempty"` // it is to be removed from ratings, once they have been computed again
+	Void    string      `json:",omitempty"` // why it has not changed ratings though it is rated, in package match's format; "" if not known
 	Figures             // zero if it has changed none
 
-	Helped bool `json:",omitempty"` // whoever plays the computer has taken moves back, or asked what to play
+	Helped bool `json:",omitempty"` // the computer's opponent has taken moves back, or asked what to play
 	Hinted int  `json:",omitempty"` // how often they have asked about the next move
-	Beaten int  `json:",omitempty"` // the level of the computer that has lost it to somebody without help; 0 if it has not
+	Beaten int  `json:",omitempty"` // the computer's level, if it lost to somebody without help; else 0
 
-	Made   [2]map[string]int `json:",omitzero"`  // which pieces those were of each side, as package match writes them, and how many
-	Listed bool              `json:",omitempty"` // it has ended, and these are found by who has made them; not so in games of an earlier version
+	Made   [2]map[string]int `json:",omitzero"`  // number of each kind of piece made by each side, in package match's format
+	Listed bool              `json:",omitempty"` // it has ended, and can be found by these; not in games of an earlier version
 
 	Result string // "*" while in progress
 	Ending string // "" while in progress
-	Again  GameID `json:",omitempty"` // its rematch, as soon as that has begun; 0 for none
+	Again  GameID `json:",omitempty"` // its rematch, once that has begun; 0 for none
 
-	Quarantined string `json:"Aside,omitempty"` // why it is quarantined for good, "" if it is not; all else is then what could be read
+	Quarantined string `json:"Aside,omitempty"` // why it is quarantined for good, "" if it is not; the other fields are then what could be read
 
 	Revision uint64 // goes up with each change
 }
 
-// Figures are what a game has made of the ratings of White and Black.
+// Figures are the ratings of White and Black around a game.
 type Figures struct {
 	Ratings [2][2]float64 `json:",omitzero"` // before and after
 	Spreads [2]float64    `json:",omitzero"` // deviations after it; zero in games of an earlier version
 }
 
-// Offer is something that one player has asked for and that waits.
+// Offer is a pending request of a player.
 type Offer struct {
 	By     PersonID
 	At     time.Time
-	Server ServerID `json:",omitempty"` // for which an annulment is asked
+	Server ServerID `json:",omitempty"` // whose manager asks for an annulment
 }
 
-// Asked is how often a side has offered a draw, and asked for a takeback, since Ply plies had been
-// played.
+// Asked counts a side's offers of draws and requests for takebacks since ply Ply.
 type Asked struct{ Ply, Draws, Takebacks int }
 
 // Over reports whether the game has ended.
 func (g *Game) Over() bool { return g.Ending != "" }
 
-// Contested reports whether the game is played for something, in a league or on a ladder.
+// Contested reports whether the game belongs to a league or a ladder.
 func (g *Game) Contested() bool { return g.Season != 0 || g.Ladder != 0 }
 
-// Gathers reports whether what somebody makes in the game is theirs for good: it is rated, or against the computer.
+// Gathers reports whether pieces made in the game count for good: it is rated, or against the computer.
 func (g *Game) Gathers() bool {
 	return g.Rated || g.Practice()
 }
 
-// FirstMade is a kind of piece that somebody has made, and the first listed game in which they have.
+// FirstMade is a kind of piece that somebody has made, and the first listed game with it.
 type FirstMade struct {
 	Kind, Piece string
 	Game        GameID
 }
 
-// FirstMade are those of a person, in order of kinds of games.
+// FirstMade are a person's first pieces, in order of kinds of games.
 func (r Reader) FirstMade(p PersonID) ([]FirstMade, error) {
 	start, end := kv.Prefix(Key(made, p))
 	all, err := collect(r.kv.Scan(start, end), 0, func(item kv.Item) (f FirstMade, ok bool) {
 		named := bytes.Split(item.Key[len(start):max(len(start), len(item.Key)-NumberSize)], []byte{0})
 		if len(named) != 3 {
-			return f, false // it is damaged; Check reports it
+			return f, false // the key is damaged; Check reports it
 		}
 		return FirstMade{string(named[0]), string(named[1]), GameID(End(item.Key))}, true
 	})
@@ -144,17 +143,17 @@ func (g *Game) SideOf(p PersonID) (Side, bool) {
 
 func (g *Game) loaded(id GameID) bool { return g.ID == id && (g.Turn == White || g.Turn == Black) }
 
-// playerPrefix begins the keys of a player's games and standings. They stand together, so that the
-// end of a game, which changes them all, touches one page for each player.
+// playerPrefix begins the keys of a player's games and standings. They are together, so that the end of a game touches
+// one page for each player.
 func playerPrefix(p PersonID) []byte { return Key("player/", p) }
 
-// The kinds of keys of a player's games, in their order.
+// Parts of the keys of a player's games, in order.
 const (
 	played  = "played/"
 	playing = "playing/"
 )
 
-// playerKey is where a game is listed of which a person is a player.
+// playerKey lists a game for one of its players.
 func playerKey(p PersonID, g *Game) []byte {
 	kind := playing
 	if g.Over() {
@@ -163,7 +162,7 @@ func playerKey(p PersonID, g *Game) []byte {
 	return Key("player/", p, []byte(kind), g.ID)
 }
 
-// Revision is that of a game, or ErrNotFound.
+// Revision is a game's Revision, or ErrNotFound.
 func (r Reader) Revision(id GameID) (uint64, error) {
 	var g struct{ Revision uint64 }
 	err := get(r.kv, games.key(id), &g)
@@ -208,11 +207,11 @@ func (g *Game) replaced(w Writer, was *Game) error {
 		return nil
 	}
 	w.changes.awaited = append(w.changes.awaited, g.ID)
-	// Other processes hear of the key, which is written though it may be there already.
+	// It may be there already, but writing it tells other processes.
 	return Mark(w.out, Key(thinking, g.ID), true)
 }
 
-// Places are all that are told of a game.
+// Places are all places that are told about a game.
 func (g *Game) Places() []PlaceID {
 	places := []PlaceID{g.Place}
 	for _, p := range append(g.Seats[:], g.Also...) {
@@ -223,7 +222,7 @@ func (g *Game) Places() []PlaceID {
 	return places
 }
 
-// NameOf is what a side is called in the game whose player has a name; whoever is forgotten has none.
+// NameOf is a side's name in the game, for a player with their own name; somebody forgotten has none.
 func (g *Game) NameOf(side Side, own string) string {
 	if own == Nobody {
 		return own
@@ -258,22 +257,22 @@ type Challenge struct {
 	Rated   bool
 	Pace    Pace
 	Place   PlaceID
-	Server  ServerID `json:",omitempty"` // that Place belongs to, as is found when it is stored; 0 for none
-	Seat    PlaceID  `json:",omitempty"` // where To is told of it too, who plays elsewhere; 0 for nowhere
+	Server  ServerID `json:",omitempty"` // the server of Place, set when it is stored; 0 for none
+	Seat    PlaceID  `json:",omitempty"` // where To is told too, if elsewhere; 0 for nowhere
 	At      time.Time
 	Expires time.Time // on the running clock, see Clock
-	Code    string    `json:",omitempty"` // with which it is joined from anywhere; "" for none
-	After   GameID    `json:",omitempty"` // the game that it wants to be played again; 0 for none
-	Named   string    `json:",omitempty"` // whom it names that nobody has met; To is 0 then
-	Waits   bool      `json:",omitempty"` // for a person called Named alone
+	Code    string    `json:",omitempty"` // to join from anywhere; "" for none
+	After   GameID    `json:",omitempty"` // the game to which it is a rematch; 0 for none
+	Named   string    `json:",omitempty"` // name of an opponent not met yet; To is 0 then
+	Waits   bool      `json:",omitempty"` // only somebody called Named may accept
 	Public  bool      `json:",omitempty"` // anybody may accept it on pages
 	Ladder  bool      `json:",omitempty"` // it is for a rung of the ladder of Server
 
-	Patience time.Time `json:",omitzero"`  // until when, on the running clock, it waits for people alone; zero for as long as it is open
-	Lonely   bool      `json:",omitempty"` // nobody has joined it by then
+	Patience time.Time `json:",omitzero"`  // until when, on the running clock, only people can accept; zero for as long as it is open
+	Lonely   bool      `json:",omitempty"` // nobody has accepted by then
 }
 
-// Due is when something is to be done about a challenge next.
+// Due is when a challenge next needs attention.
 func (c *Challenge) Due() time.Time {
 	if !c.Patience.IsZero() && !c.Lonely {
 		return c.Patience
@@ -283,7 +282,7 @@ func (c *Challenge) Due() time.Time {
 
 func (c *Challenge) loaded(id GameID) bool { return c.ID == id }
 
-// ChallengeIDs are the numbers of all that are open, in order.
+// ChallengeIDs are the numbers of all open challenges, in order.
 func (r Reader) ChallengeIDs() ([]GameID, error) { return numbers[GameID](r, Key("challenge/")) }
 
 // ChallengesBy are the open challenges that a person has made.
@@ -304,7 +303,7 @@ func (r Reader) ChallengesIn(s ServerID) ([]GameID, error) {
 	return numbers[GameID](r, Key("lobby/", s))
 }
 
-// ToldAt are the challenges that are told of at a place.
+// ToldAt are the challenges announced at a place.
 func (r Reader) ToldAt(p PlaceID) ([]GameID, error) { return numbers[GameID](r, Key("toldat/", p)) }
 
 // NewGameID gives the number for a new challenge.
@@ -317,9 +316,9 @@ func (c *Challenge) prepare(w Writer, _ *Challenge) error {
 	return err
 }
 
-// replaced lets the code of the challenge lead to it, and no other.
+// replaced makes the challenge's code lead to it, and the old one nowhere.
 func (c *Challenge) replaced(w Writer, was *Challenge) (err error) {
-	w.changes.games = append(w.changes.games, cmp.Or(c.ID, was.ID)) // who waits to hear of games hears of those to be too
+	w.changes.games = append(w.changes.games, cmp.Or(c.ID, was.ID)) // those who follow games also follow future ones
 	if was.Code != "" && was.Code != c.Code {
 		err = w.Links().Delete(was.Code)
 	}
@@ -329,50 +328,48 @@ func (c *Challenge) replaced(w Writer, was *Challenge) (err error) {
 	return err
 }
 
-// Review is what was found out about how a game was played, after its end. It names nobody, and
-// is kept for as long as the game.
+// Review is an analysis of a game after its end. It names nobody, and is kept as long as the game.
 type Review struct {
-	Scores  []int          // White's, of each position, the first included, as package computer writes them
-	Lost    []int          `json:",omitempty"` // by move, how many pawns of pieces it cost its side, -1 for what a search would play; none in early reviews
-	Moments []TurningPoint `json:",omitempty"` // that decided the game, in their order
+	Scores  []int          // White's, of each position including the first, in package computer's format
+	Lost    []int          `json:",omitempty"` // by move, the material it cost its side, in pawns, -1 if a search would have played it; none in early reviews
+	Moments []TurningPoint `json:",omitempty"` // those that decided the game, in order
 }
 
 // TurningPoint is a move that was worse than another.
 type TurningPoint struct {
 	Ply    int      // how many moves had been played before
-	Better []string // how the game could have gone on instead, as coordinate texts
-	Answer []string // how the move could have been met
+	Better []string // a better line, as coordinate texts
+	Answer []string // an answer to the move
 }
 
-// Pace is the time that each player of a game has.
+// Pace is the time control for each player.
 type Pace struct {
-	Move time.Duration // for each move; 0: none of its own
-	Bank time.Duration // for the whole game, used where a move takes longer
+	Move time.Duration // for each move; 0: none
+	Bank time.Duration // for the whole game, used when a move takes longer
 }
 
 // Unlimited reports whether there is no limit.
 func (p Pace) Unlimited() bool { return p == Pace{} }
 
-// Total reports whether there is time for the whole game alone.
+// Total reports whether there is only time for the whole game.
 func (p Pace) Total() bool { return p.Move == 0 && p.Bank > 0 }
 
-// Clock is the time of the player to move. Its moments are on the running clock,
-// which stands still while the program does: see Running. The zero Clock is that
-// of a game without a limit.
+// Clock is the time of the player to move. Its moments are on the running clock, which stops while the program does:
+// see Running. The zero Clock is for a game without time limit.
 type Clock struct {
 	Since    time.Time        // when the turn began
-	Stopped  time.Time        // since when it stands still; zero while it runs
-	Bank     [2]time.Duration // what White and Black have left of theirs
+	Stopped  time.Time        // when it was stopped; zero while it runs
+	Bank     [2]time.Duration // what remains for White and Black
 	Told     uint8            // which reminders of this turn have been posted, a bit for each
-	Reminded time.Time        // when the last of them was delivered; zero if none was
+	Reminded time.Time        // when the last one was delivered; zero if none was
 	Up       bool             // the time is up, and the opponent may claim it
-	Wake     time.Time        // when there is something to do next; zero if never
+	Wake     time.Time        // when something is due next; zero if never
 }
 
-// Due is when the time of the player to move is up, while their clock runs.
+// Due is when the player to move runs out of time, if their clock keeps running.
 func (g *Game) Due() time.Time { return g.Clock.Since.Add(g.Pace.Move + g.Clock.Bank[g.Turn]) }
 
-// Left is the time that the player to move has at a moment.
+// Left is the time left at a moment to the player to move.
 func (g *Game) Left(now time.Time) time.Duration {
 	if !g.Clock.Stopped.IsZero() {
 		now = g.Clock.Stopped
@@ -380,24 +377,23 @@ func (g *Game) Left(now time.Time) time.Duration {
 	return max(g.Due().Sub(now), 0)
 }
 
-// Running relates the running clock, by which deadlines are kept, to the wall
-// clock: it stood still while the program did, and takes no part in the wall
-// clock's jumps.
+// Running relates the running clock, used for deadlines, to the wall clock: the running clock stops while the program
+// does, and ignores jumps of the wall clock.
 type Running struct {
-	Alive time.Time     // wall clock when the program was last seen at work
+	Alive time.Time     // wall clock when the program last showed activity
 	Lag   time.Duration // by how much the running clock is behind the wall clock
 }
 
-// Running reads how the clocks stand, the zero value in a new database.
+// Running reads the state of the clocks, the zero value in a new database.
 func (r Reader) Running() (c Running, err error) {
 	_, err = find(r.kv, Key("meta/clock"), &c)
 	return c, err
 }
 
-// PutRunning writes how the clocks stand.
+// PutRunning writes the state of the clocks.
 func (w Writer) PutRunning(c Running) error { return Put(w.out, Key("meta/clock"), c) }
 
-// Probe writes a moment, to see whether anything can be kept.
+// Probe writes a moment, to test whether the engine can store anything.
 func (w Writer) Probe(at time.Time) error { return Put(w.out, Key("meta/probe"), at) }
 
 // Line is a line of conditional moves as coordinate texts: the opponent's move, the
@@ -407,7 +403,7 @@ type Line []string
 // Runs reports whether a game's clock runs.
 func (g *Game) Runs() bool { return !g.Pace.Unlimited() && g.Clock.Stopped.IsZero() }
 
-// The kinds of deadlines.
+// Kinds of deadlines.
 const (
 	DueGame      = "game"      // a reminder, or the end of a player's time
 	DueChallenge = "challenge" // it expires
@@ -424,24 +420,22 @@ type Deadline struct {
 
 const due = "due/"
 
-// seconds is a moment as it stands in keys.
+// seconds is a moment as used in keys.
 func seconds(at time.Time) uint64 { return uint64(max(at.Unix(), 0)) }
 
 func dueKey(d Deadline) []byte { return Key(due, uint64(d.At.Unix()), d.Kind, d.ID) }
 
-// DropDue removes a deadline that no record has, which does not happen in a sound
-// database.
+// DropDue removes a deadline that belongs to no record. A sound database has none.
 func (w Writer) DropDue(d Deadline) error { return Mark(w.out, dueKey(d), false) }
 
-// RestoreDue writes a deadline again that was dropped; the zero time is none.
+// RestoreDue restores a deadline that was dropped; the zero time is none.
 func (w Writer) RestoreDue(d Deadline) error {
 	var x Index
 	addDue(&x, d)
 	return reindex(w.out, nil, x)
 }
 
-// Due are the deadlines up to a moment, included, the earliest first, at most so
-// many.
+// Due are the deadlines up to and including a moment, earliest first, at most limit.
 func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {
 	prefix := Key(due)
 	return collect(r.kv.Scan(prefix, Key(due, seconds(now)+1)), limit, func(item kv.Item) (Deadline, bool) {
@@ -452,8 +446,7 @@ func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {
 // NextDue is the first deadline, the zero Deadline if there is none.
 func (r Reader) NextDue() (Deadline, error) { return first(r.Due(time.Unix(1<<40, 0), 1)) }
 
-// readDue reads what follows the prefix of a key; false if it is damaged, which Check
-// reports.
+// readDue reads the part of a key after the prefix; false if it is damaged, which Check reports.
 func readDue(rest []byte) (Deadline, bool) {
 	kind := len(rest) - NumberSize - 1 // where it ends
 	if kind < NumberSize {
@@ -466,8 +459,8 @@ func readDue(rest []byte) (Deadline, bool) {
 	}, true
 }
 
-// Computer is the platform of the computer's players: each of its levels is a person of its own,
-// whose account is the level as a text. Nobody speaks from there.
+// Computer is the platform of the computer's players: each of its levels is a person, whose account is the level as a
+// text. No messages come from it.
 const Computer = "computer"
 
 const (
@@ -476,7 +469,7 @@ const (
 	made     = "made/"
 )
 
-// Computer is the side that the computer plays, and how well; level is 0 where two people play.
+// Computer is the side played by the computer, and its level; 0 if two people play.
 func (g *Game) Computer() (side Side, level int) {
 	for side, level := range g.Levels {
 		if level != 0 {
@@ -492,8 +485,8 @@ func (g *Game) Practice() bool {
 	return level != 0
 }
 
-// Awaited is the level of the computer that has something to do: a move to play, or an offer of a
-// draw to answer. It is 0 where nothing waits for it.
+// Awaited is the level of the computer if it has something to do: play a move, or answer an offer of a draw. Otherwise
+// it is 0.
 func (g *Game) Awaited() int {
 	side, level := g.Computer()
 	if level == 0 || g.Over() || g.Turn != side && (g.Draw == nil || g.Draw.By == g.Players[side]) {
@@ -505,17 +498,16 @@ func (g *Game) Awaited() int {
 // Thinking are the games in which the computer has something to do, in order of number.
 func (r Reader) Thinking() ([]GameID, error) { return numbers[GameID](r, Key(thinking)) }
 
-// mostLevels is more than there are levels of the computer.
+// mostLevels is above the number of the computer's levels.
 const mostLevels = 1000
 
-// beatenKey is where a win against the computer stands: of one person in one kind of game the greatest stands first,
-// and of those of one level the first.
+// beatenKey is the key of a win against the computer: those of a person in a kind of game are in order of level,
+// highest first, and then of game.
 func beatenKey(s ServerID, kind string, p PersonID, level int, id GameID) []byte {
 	return Key(beaten, s, kind, p, uint64(mostLevels-level), id)
 }
 
-// addBeaten adds where a person is found who has beaten the computer: in the world, and in the server
-// where they have played.
+// addBeaten adds the keys of somebody who has beaten the computer: for the world, and for the server where they played.
 func addBeaten(x *Index, g *Game) {
 	if g.Beaten == 0 {
 		return
@@ -528,16 +520,15 @@ func addBeaten(x *Index, g *Game) {
 	}
 }
 
-// BeatenLevel is the highest level of the computer that somebody has beaten in a kind of game, and the
-// first game in which they have.
+// BeatenLevel is the highest level of the computer that somebody has beaten in a kind of game, and the first game with
+// that.
 type BeatenLevel struct {
 	Person PersonID
 	Level  int
 	Game   GameID
 }
 
-// BeatenLevels are those of everybody in a kind of game and a server, 0 for the world, in order of
-// people.
+// BeatenLevels are everybody's in a kind of game and a server, 0 for the world, in order of people.
 func (r Reader) BeatenLevels(s ServerID, kind string) (all []BeatenLevel, err error) {
 	start, end := kv.Prefix(Key(beaten, s, kind))
 	for {
@@ -550,7 +541,7 @@ func (r Reader) BeatenLevels(s ServerID, kind string) (all []BeatenLevel, err er
 	}
 }
 
-// BeatenLevel is a person's in a kind of game, in the world; of level 0 if there is none.
+// BeatenLevel is a person's in a kind of game, in the world; its level is 0 if there is none.
 func (r Reader) BeatenLevel(p PersonID, kind string) (BeatenLevel, error) {
 	start, end := kv.Prefix(Key(beaten, ServerID(0), kind, p))
 	return r.firstBeaten(start, end)
@@ -560,7 +551,7 @@ func (r Reader) firstBeaten(start, end []byte) (BeatenLevel, error) {
 	return first(collect(r.kv.Scan(start, end), 1, func(item kv.Item) (f BeatenLevel, ok bool) {
 		last := len(item.Key) - 3*NumberSize
 		if last < 0 {
-			return f, false // it is damaged; Check reports it
+			return f, false // the key is damaged; Check reports it
 		}
 		n := func(i int) uint64 { return binary.BigEndian.Uint64(item.Key[last+i*NumberSize:]) }
 		return BeatenLevel{PersonID(n(0)), mostLevels - int(n(1)), GameID(n(2))}, true

@@ -10,22 +10,22 @@ import (
 	"chimera/storage/kv"
 )
 
-// Job is work that is too much for one transaction: it is done in steps, and goes on where it was
-// when the program has ended in between. Only its doer knows what it is.
+// Job is work too large for one transaction: it is done in steps, and resumed if the program ends in between. Only its
+// doer knows what its fields mean.
 type Job struct {
 	Kind string
-	Of   uint64        // number of what it is about; of each there is one Job of a kind
-	Into uint64        `json:",omitempty"` // the other one that it is about
+	Of   uint64        // number of its subject; there is one Job of a kind for each
+	Into uint64        `json:",omitempty"` // a second subject
 	At   time.Time     `json:",omitzero"`  // when it began, or since when it is about something
-	Gap  time.Duration `json:",omitzero"`  // how long that lasted
-	Gone bool          `json:",omitempty"` // that is what it makes known, and not the contrary
-	But  GameID        `json:",omitempty"` // which it leaves alone
-	Told PlaceID       `json:",omitempty"` // where that is known already
+	Gap  time.Duration `json:",omitzero"`  // how long it lasted
+	Gone bool          `json:",omitempty"` // it announces an absence, not a return
+	But  GameID        `json:",omitempty"` // a game that it leaves alone
+	Told PlaceID       `json:",omitempty"` // a place that knows already
 
 	Counted bool `json:",omitempty"` // one of the games so far counts for ratings
 
-	Part   int      `json:",omitempty"` // in which part of the work it is, from 0
-	Place  PlaceID  `json:",omitempty"` // the last one that it has come to in that part
+	Part   int      `json:",omitempty"` // the part of the work, from 0
+	Place  PlaceID  `json:",omitempty"` // the last one reached in that part
 	Game   GameID   `json:",omitempty"` // likewise
 	Person PersonID `json:",omitempty"` // likewise
 }
@@ -39,7 +39,7 @@ type JobID struct {
 // ID names the job.
 func (j *Job) ID() JobID { return JobID{j.Kind, j.Of} }
 
-// After are those of some games, in order of number, to which it has not come yet.
+// After are the games of a list in order that it has not reached yet.
 func (j *Job) After(ids []GameID, failed error) ([]GameID, error) {
 	done, _ := slices.BinarySearch(ids, j.Game+1)
 	return ids[done:], failed
@@ -47,12 +47,11 @@ func (j *Job) After(ids []GameID, failed error) ([]GameID, error) {
 
 func (id JobID) parts() []any { return []any{id.Kind, id.Of} }
 
-// Step does the next part of a job, notes in it how far it has come, and reports whether there is
-// more.
+// Step does the next part of a job, updates its progress in it, and reports whether there is more.
 type Step func(Writer, *Job) (more bool, err error)
 
-// BeginJob does the first step of a job, and lets the others follow. It replaces a job of the same
-// kind that is about the same.
+// BeginJob does the first step of a job, and leaves the others to [Jobs]. It replaces a job of the same kind and
+// subject.
 func BeginJob(w Writer, j Job, do Step) error {
 	switch more, err := do(w, &j); {
 	case err != nil:
@@ -63,8 +62,8 @@ func BeginJob(w Writer, j Job, do Step) error {
 	return w.Jobs().Delete(j.ID())
 }
 
-// Batch does something with the items of a job until as many as are left in its step have needed
-// something to be written, and reports whether there are more items.
+// Batch handles the items of a job until as many as are left in its step have written something, and reports whether
+// there are more items.
 func Batch[T any](items iter.Seq2[T, error], left *int, do func(T) (wrote bool, err error)) (more bool, err error) {
 	for item, err := range items {
 		if err != nil || *left == 0 {
@@ -81,7 +80,7 @@ func Batch[T any](items iter.Seq2[T, error], left *int, do func(T) (wrote bool, 
 	return false, nil
 }
 
-// Items are those of a list, which may have failed to be read.
+// Items are the elements of a list, or the error with which it was read.
 func Items[T any](list []T, failed error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, item := range list {
@@ -98,8 +97,8 @@ func Items[T any](list []T, failed error) iter.Seq2[T, error] {
 // Jobs are the steps of each kind of job.
 type Jobs map[string]Step
 
-// More does the next step of the first job of these kinds, and reports whether there may be another.
-// The program may end between any two.
+// More does the next step of the first job of these kinds, and reports whether there may be more. The program may end
+// between any two steps.
 func (s Jobs) More(ctx context.Context, store *Store) (more bool, err error) {
 	found, err := first(Read(ctx, store, s.first))
 	if err != nil || found.Kind == "" {
@@ -112,7 +111,7 @@ func (s Jobs) More(ctx context.Context, store *Store) (more bool, err error) {
 		}
 		return errors.Join(err, BeginJob(w, j, s[found.Kind]))
 	})
-	if Missing(err) { // what it is about is damaged: the others go on
+	if Missing(err) { // its subject is damaged: the other jobs go on
 		err = store.Update(ctx, func(w Writer) error { return w.Jobs().Delete(found.ID()) })
 	}
 	return true, err
@@ -126,7 +125,7 @@ func (s Jobs) first(r Reader) ([]Job, error) {
 		if s[j.Kind] == nil {
 			return j, false
 		}
-		if err := Decode(item.Value, &j); err != nil { // it begins anew
+		if err := Decode(item.Value, &j); err != nil { // a corrupt job starts again
 			j.Of = End(id)
 		}
 		return j, true
@@ -144,7 +143,7 @@ func (s Jobs) Finish(ctx context.Context, store *Store) error {
 	return nil
 }
 
-// Link is what a code is for: to merge accounts with a person, or to accept a challenge.
+// Link is what a code stands for: merging accounts with a person, or accepting a challenge.
 type Link struct {
 	Person    PersonID  `json:",omitempty"` // who offers to merge accounts with anybody who knows the code; 0 if it is for a challenge
 	Challenge GameID    `json:",omitempty"`
@@ -152,20 +151,19 @@ type Link struct {
 	Expires   time.Time `json:",omitzero"`  // zero: with the challenge
 }
 
-// The kinds of jobs that concern who somebody is.
+// Kinds of jobs about who somebody is.
 const (
 	JoinJob   = "join"   // all games of Of, who has become Into, are given to Into
 	SplitJob  = "split"  // those that came with Of, who has left Into, are given back
 	ForgetJob = "forget" // Of is forgotten
 )
 
-// Joining reports whether a JoinJob or a SplitJob is to be done, about one of some people if any are
-// named.
+// Joining reports whether a JoinJob or a SplitJob is pending, about one of the people if any are given.
 func (r Reader) Joining(people ...PersonID) (bool, error) {
 	return r.HasJob([]string{JoinJob, SplitJob}, people...)
 }
 
-// HasJob reports whether a job of some kinds is to be done, about one of some people if any are named.
+// HasJob reports whether a job of these kinds is pending, about one of the people if any are given.
 func (r Reader) HasJob(kinds []string, people ...PersonID) (bool, error) {
 	for _, kind := range kinds {
 		for item, err := range r.kv.Scan(kv.Prefix(Key(jobs.prefix, kind))) {
@@ -173,7 +171,7 @@ func (r Reader) HasJob(kinds []string, people ...PersonID) (bool, error) {
 				return false, err
 			}
 			var j Job
-			_ = Decode(item.Value, &j) // then it begins anew
+			_ = Decode(item.Value, &j) // if it fails, the job starts again
 			if len(people) == 0 || slices.Contains(people, PersonID(End(item.Key))) || slices.Contains(people, PersonID(j.Into)) {
 				return true, nil
 			}
@@ -188,13 +186,13 @@ func (r Reader) HasCome(p PersonID, id GameID) (bool, error) {
 	return value != nil, err
 }
 
-// PutCame writes that, or the contrary.
+// PutCame stores whether that is so.
 func (w Writer) PutCame(p PersonID, id GameID, came bool) error {
 	return Mark(w.out, Key("came/", p, id), came)
 }
 
-// ToGive are the next games that a JoinJob or a SplitJob has to look at, at most limit. Of a JoinJob,
-// part 1 is about those in progress and part 2 about those that have ended.
+// ToGive are the next games that a JoinJob or a SplitJob has to look at, at most limit. For a JoinJob, part 1 is games
+// in progress and part 2 ended ones.
 func (r Reader) ToGive(j Job, limit int) ([]GameID, error) {
 	prefix := Key("came/", PersonID(j.Of))
 	if j.Kind == JoinJob {

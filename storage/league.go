@@ -10,7 +10,7 @@ import (
 	"chimera/storage/kv"
 )
 
-// Numbers of what is played for, from 1; 0 is none.
+// Numbers of competitions, from 1; 0 is none.
 type (
 	// LeagueID is the number of a league.
 	LeagueID uint64
@@ -18,33 +18,32 @@ type (
 	SeasonID uint64
 )
 
-// League is what people in a server play for in a kind of game, season by season. Its moments are on
-// the wall clock.
+// League is a competition of a server in a kind of game, season by season. Its moments are on the wall clock.
 type League struct {
 	ID      LeagueID
 	Server  ServerID
 	Variant string
-	Place   PlaceID   // where it is told of
-	Weeks   int       // that a season lasts
-	Size    int       // about how many play in a division
-	Season  SeasonID  `json:",omitempty"` // that goes on, or was the last
-	Draft   SeasonID  `json:",omitempty"` // that is about to begin
-	Runs    bool      `json:",omitempty"` // it goes on
-	Halved  bool      `json:",omitempty"` // and half of it is over
-	Off     bool      `json:",omitempty"` // none follows it
-	Next    time.Time `json:",omitzero"`  // when the next one begins; zero while one goes on
-	Waits   bool      `json:",omitempty"` // it should have begun, with more members
+	Place   PlaceID   // where it is announced
+	Weeks   int       // length of a season
+	Size    int       // approximate number of players in a division
+	Season  SeasonID  `json:",omitempty"` // the current or last one
+	Draft   SeasonID  `json:",omitempty"` // the one about to begin
+	Runs    bool      `json:",omitempty"` // Season is in progress
+	Halved  bool      `json:",omitempty"` // half of it is over
+	Off     bool      `json:",omitempty"` // no season follows it
+	Next    time.Time `json:",omitzero"`  // when the next one begins; zero while one is in progress
+	Waits   bool      `json:",omitempty"` // it should have begun, but needs more members
 	Wake    time.Time `json:",omitzero"`  // when there is something to do; zero for never
 }
 
-// Member is who is in a league, by the account with which they have joined.
+// Member is somebody in a league, by the account with which they joined.
 type Member struct {
 	League   LeagueID
 	Person   PersonID
 	At       time.Time // when they joined
-	Season   SeasonID  `json:",omitempty"` // in which they have played last
-	Division int       `json:",omitempty"` // in that season, from 1
-	Missed   int       `json:",omitempty"` // seasons in which they were withdrawn since they lost on time
+	Season   SeasonID  `json:",omitempty"` // the last one they played in
+	Division int       `json:",omitempty"` // their division in that season, from 1
+	Missed   int       `json:",omitempty"` // seasons from which they were withdrawn for losing on time
 }
 
 // MemberID names a member.
@@ -64,10 +63,10 @@ type LeagueSeason struct {
 	League       LeagueID
 	Number       int       // among those of the league, from 1
 	Before       SeasonID  `json:",omitempty"` // the one before it
-	Begins, Ends time.Time // Ends is what was announced
+	Begins, Ends time.Time // Ends is as announced
 	Ended        time.Time `json:",omitzero"` // zero while it goes on
 	Divisions    int
-	Champions    []PersonID `json:",omitempty"` // who stand first in the first division, once it has ended
+	Champions    []PersonID `json:",omitempty"` // those first in the first division, once it has ended
 }
 
 // Division is a part of a season, in which everyone plays everyone.
@@ -78,12 +77,12 @@ type Division struct {
 	Games    []GameID `json:",omitempty"` // in the order of their pairs; none before they begin
 }
 
-// Entrant is who plays in a division.
+// Entrant is a player in a division.
 type Entrant struct {
 	Person PersonID
-	Rating float64 // when the season began
+	Rating float64 // at the start of the season
 	Out    bool    `json:",omitempty"` // they have withdrawn
-	Late   bool    `json:",omitempty"` // since they lost on time
+	Late   bool    `json:",omitempty"` // because they lost on time
 	Before int     `json:",omitempty"` // how many of their games had ended before they withdrew
 }
 
@@ -125,8 +124,7 @@ func (s *LeagueSeason) index() (x Index) {
 	return x
 }
 
-// Member is a person's part in a league, by any of the accounts that have become theirs; ErrNotFound if
-// they are not in it.
+// Member is a person's membership in a league, by any account merged into them; ErrNotFound if there is none.
 func (r Reader) Member(l LeagueID, p *Person) (Member, error) {
 	m, err := r.Members().Get(MemberID{l, p.ID})
 	for i := 0; i < len(p.Joined) && errors.Is(err, ErrNotFound); i++ {
@@ -135,7 +133,7 @@ func (r Reader) Member(l LeagueID, p *Person) (Member, error) {
 	return m, err
 }
 
-// MembersOf are those of a league, in order of number.
+// MembersOf are a league's members, in order of number.
 func (r Reader) MembersOf(l LeagueID) ([]Member, error) {
 	return r.Members().All(collect(r.kv.Scan(kv.Prefix(Key(members.prefix, l))), 0, func(item kv.Item) (MemberID, bool) {
 		p, ok := lastNumber[PersonID](item)
@@ -143,24 +141,23 @@ func (r Reader) MembersOf(l LeagueID) ([]Member, error) {
 	}))
 }
 
-// CountMembers is how many a league has, as far as a number.
+// CountMembers is the number of a league's members, counted up to most.
 func (r Reader) CountMembers(l LeagueID, most int) (int, error) {
 	found, err := collect(r.kv.Scan(kv.Prefix(Key(members.prefix, l))), most, lastNumber[PersonID])
 	return len(found), err
 }
 
-// LeaguesAs are those that a person is in, with any of the accounts that have become theirs.
+// LeaguesAs are the leagues of a person, by any account merged into them.
 func (r Reader) LeaguesAs(p *Person) ([]League, error) {
 	return r.Leagues().All(numbersAs[LeagueID](r, memberOf, p))
 }
 
-// SeasonsWon are those of which a person is a champion, by any of their accounts, in rising order.
+// SeasonsWon are the seasons with this person as a champion, by any of their accounts, in rising order.
 func (r Reader) SeasonsWon(p *Person) ([]LeagueSeason, error) {
 	return r.Seasons().All(numbersAs[SeasonID](r, champion, p))
 }
 
-// numbersAs are the last numbers, each once, of the keys of a kind that begin with any of the accounts that have
-// become a person's.
+// numbersAs are the last numbers, each once, of the keys of a kind with any account merged into a person.
 func numbersAs[N ~uint64](r Reader, kind string, p *Person) ([]N, error) {
 	ids, err := numbers[N](r, Key(kind, p.ID))
 	for _, j := range p.Joined {
@@ -171,7 +168,7 @@ func numbersAs[N ~uint64](r Reader, kind string, p *Person) ([]N, error) {
 	return slices.Compact(ids), err
 }
 
-// MembersAs is what a person is in leagues, each once.
+// MembersAs are a person's memberships, each once.
 func (r Reader) MembersAs(p *Person) (all []Member, err error) {
 	leagues, err := r.LeaguesAs(p)
 	for _, l := range leagues {
@@ -181,14 +178,14 @@ func (r Reader) MembersAs(p *Person) (all []Member, err error) {
 	return all, err
 }
 
-// LeaguesIn are those of a server, by kind of game.
+// LeaguesIn are a server's leagues, by kind of game.
 func (r Reader) LeaguesIn(s ServerID) ([]League, error) {
 	return r.Leagues().All(collect(r.kv.Scan(kv.Prefix(Key(leagueOf, s))), 0, func(item kv.Item) (LeagueID, bool) {
 		return LeagueID(End(item.Value)), len(item.Value) == NumberSize
 	}))
 }
 
-// SeasonsIn are those of a server's leagues, or of all for 0.
+// SeasonsIn are the seasons of a server's leagues, or of all leagues for 0.
 func (r Reader) SeasonsIn(s ServerID) (all []LeagueSeason, err error) {
 	if s == 0 {
 		return r.Seasons().List()
@@ -211,8 +208,8 @@ func (r Reader) LeagueOf(id SeasonID) (League, error) {
 	return league, errors.Join(err, err2)
 }
 
-// DueLeague is the league in which there has been something to do for the longest at a moment, the zero
-// League if there is none.
+// DueLeague is the league that has been waiting longest at a moment for something to be done, the zero League if there
+// is none.
 func (r Reader) DueLeague(now time.Time) (League, error) {
 	for item, err := range r.kv.Scan(Key(leagueAt), Key(leagueAt, seconds(now)+1)) {
 		if err != nil {
@@ -230,8 +227,7 @@ func (r Reader) DivisionOf(s SeasonID, number int) (Division, error) {
 	return r.Divisions().Get(divisionID{s, number})
 }
 
-// InSeason are the games of a season that go on and have higher numbers than another, in order, most
-// at most.
+// InSeason are the games in progress of a season with higher numbers than after, in order, at most most.
 func (r Reader) InSeason(s SeasonID, after GameID, most int) ([]GameID, error) {
 	_, end := kv.Prefix(Key(running, s))
 	return collect(r.kv.Scan(Key(running, s, after+1), end), most, lastNumber[GameID])
@@ -266,31 +262,31 @@ func (m Month) Begins() time.Time {
 // String is the month as in "2026-10".
 func (m Month) String() string { return m.Begins().Format("2006-01") }
 
-// Season is that a server has a final table at the end of each month. The zero Season is
-// that it has not.
+// Season are the settings of a server's final tables, made at the end of each month. The zero Season is for servers
+// without them.
 type Season struct {
-	Place PlaceID // where the table is told
-	Month Month   // that goes on, or whose table comes next
+	Place PlaceID // where the table is announced
+	Month Month   // the month in progress, or of the next table
 }
 
-// Row is what somebody has made of a month.
+// Row is somebody's results in a month.
 type Row struct {
 	Person PersonID
 	Points int // halves: 2 for a win
 	Games  int
 }
 
-// FinalTable is how a month has ended, the best first.
+// FinalTable is the ranking of a month, best first.
 type FinalTable []Row
 
-// Closing is a server with the first month before another whose table is still to be
-// made, the zero Server if there is none.
+// Closing is the server with the earliest table still to be made, of a month before this one; the zero Server if there
+// is none.
 func (r Reader) Closing(before Month) (Server, error) {
 	return r.firstServer("closing/", uint64(before))
 }
 
-// firstServer is the one whose key of a kind, in which a number stands before its own, is the first
-// of those with a lower number than another; the zero Server if there is none.
+// firstServer is the server of the first key of a kind whose number is below before; the zero Server if there is none.
+// The number stands in the key before the server's own.
 func (r Reader) firstServer(kind string, before uint64) (Server, error) {
 	found, err := collect(r.kv.Scan(Key(kind), Key(kind, before)), 1, func(item kv.Item) (ServerID, bool) {
 		return ServerID(End(item.Key)), len(item.Key) == len(kind)+2*NumberSize // else it is damaged; Check reports it
@@ -310,7 +306,7 @@ const TableRows = 4096
 
 func tableKey(s ServerID, m Month) []byte { return Key("table/", s, uint64(m)) }
 
-// FinalTable is how a month has ended in a server, or ErrNotFound.
+// FinalTable is a server's ranking of a month, or ErrNotFound.
 func (r Reader) FinalTable(s ServerID, m Month) (all FinalTable, err error) {
 	k := tableKey(s, m)
 	err = ErrNotFound
@@ -327,21 +323,21 @@ func (r Reader) FinalTable(s ServerID, m Month) (all FinalTable, err error) {
 		}
 		all = append(all, rows...)
 	}
-	if err != nil { // it is being written
+	if err != nil { // part 0 is missing: it is being written
 		return nil, err
 	}
 	return all, nil
 }
 
-// PutFinalTable stores part n, of parts in all, of how a month has ended in a server: TableRows rows of
-// it. Part 0 is stored last, and there is no FinalTable before.
+// PutFinalTable stores part n of a server's FinalTable of a month in parts, each of TableRows rows. Part 0 is stored
+// last, and until then there is no FinalTable.
 func (w Writer) PutFinalTable(s ServerID, m Month, n, parts int, rows FinalTable) error {
 	k := tableKey(s, m)
 	if n > 0 {
 		return Put(w.out, Key("table/", s, uint64(m), uint64(n)), rows)
 	}
 	_, end := kv.Prefix(k)
-	for item, err := range w.kv.Scan(Key("table/", s, uint64(m), uint64(parts)), end) { // of an attempt that was interrupted
+	for item, err := range w.kv.Scan(Key("table/", s, uint64(m), uint64(parts)), end) { // left by an interrupted attempt
 		if err == nil {
 			err = w.out.Delete(item.Key)
 		}
@@ -352,32 +348,31 @@ func (w Writer) PutFinalTable(s ServerID, m Month, n, parts int, rows FinalTable
 	return Put(w.out, k, rows)
 }
 
-// Ladder is on what people in a server climb by challenges in a kind of game. Its moments are on the
-// wall clock.
+// Ladder is a ranking in a kind of game that people in a server climb by challenges. Its moments are on the wall clock.
 type Ladder struct {
 	Server   ServerID
 	Variant  string
 	Rungs    []Rung    `json:",omitempty"` // the top first
-	Met      []Met     `json:",omitempty"` // who need not be challenged again for a while
-	Since    time.Time // when whoever stands at the top has come there
-	Defences int       `json:",omitempty"` // challenges that they have not lost since
+	Met      []Met     `json:",omitempty"` // pairs who need not play again for a while
+	Since    time.Time // when whoever is at the top got there
+	Defences int       `json:",omitempty"` // challenges they have not lost since
 }
 
-// Rung is where somebody stands on a ladder.
+// Rung is somebody's position on a ladder.
 type Rung struct {
 	Person PersonID
 	Joined time.Time
 	Played time.Time // when their last game ended; Joined before the first
-	Sunk   int       `json:",omitempty"` // how often they have gone down since
+	Sunk   int       `json:",omitempty"` // how often they were lowered since
 }
 
-// Met are two between whom a challenge has been decided.
+// Met are two people whose challenge was decided.
 type Met struct {
 	People [2]PersonID
 	At     time.Time
 }
 
-// Rung is where somebody stands, from 0, the top; -1 if nowhere.
+// Rung is somebody's rung, from 0, the top; -1 if none.
 func (l *Ladder) Rung(p PersonID) int {
 	return slices.IndexFunc(l.Rungs, func(r Rung) bool { return r.Person == p })
 }
@@ -391,12 +386,12 @@ type ladderID struct {
 
 func (l ladderID) parts() []any { return []any{l.Server, l.Variant} }
 
-// LadderOf is a server's ladder in a kind of game; on one that nobody has joined yet is nobody.
+// LadderOf is a server's ladder in a kind of game; empty if nobody has joined it.
 func (r Reader) LadderOf(s ServerID, variant string) (Ladder, error) {
 	l, err := r.Ladders().Find(ladderID{s, variant})
 	l.Server, l.Variant = s, variant
 	return l, err
 }
 
-// LaddersIn are those of a server, by kind of game.
+// LaddersIn are a server's ladders, by kind of game.
 func (r Reader) LaddersIn(s ServerID) ([]Ladder, error) { return r.Ladders().List(s) }

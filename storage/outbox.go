@@ -10,26 +10,24 @@ import (
 	"chimera/storage/kv"
 )
 
-// Entry is something that must be said: facts, which become words and a picture
-// when they are delivered.
+// Entry is something to say, as facts: they become words and a picture when it is delivered.
 type Entry struct {
-	ID    uint64 // rises within its Queue, and tells in its upper bits when it was posted
+	ID    uint64 // rises within its Queue; the upper bits tell when it was posted
 	Place PlaceID
 	Game  GameID
 	Ply   int // how many moves had been played
 	At    time.Time
-	Due   time.Time `json:",omitzero"` // when the time of the player to move is up; zero if it does not run
+	Due   time.Time `json:",omitzero"` // when the player to move runs out of time; zero if their clock does not run
 	Kind  string
 	By    PersonID          // who caused it
 	Facts map[string]string `json:",omitempty"`
 
 	Tries int       `json:",omitempty"` // how often it could not be said
 	Fault string    `json:",omitempty"` // why not, the last time
-	Next  time.Time `json:",omitzero"`  // when to try again; of what was not tried yet, how long it may wait for what follows it
+	Next  time.Time `json:",omitzero"`  // when to try again; before the first try, how long it may wait for what follows it
 }
 
-// Queue is what is said in order: the entries of a game at a place, or with no game what
-// else is said there.
+// Queue is a sequence of entries said in order: those of a game at a place, or without a game all others there.
 type Queue struct {
 	Place PlaceID
 	Game  GameID
@@ -38,7 +36,7 @@ type Queue struct {
 // Queue is where an entry stands.
 func (e *Entry) Queue() Queue { return Queue{e.Place, e.Game} }
 
-// posted begins the keys of the last number in a queue.
+// posted begins the keys of the last numbers given in queues.
 const posted = "posted/"
 
 // entryID names an entry.
@@ -53,8 +51,7 @@ func (e *Entry) loaded(id entryID) bool { return e.id() == id }
 
 func (id entryID) parts() []any { return []any{id.Place, id.Game, id.id} }
 
-// entryIDAt is the name of the entry at a key; that of none if the key is damaged, but with the
-// number at its end.
+// entryIDAt is the name of the entry at a key; for a damaged key, only the number at its end.
 func entryIDAt(prefix string, key []byte) entryID {
 	if n := numbersIn(key, prefix, 3); n != nil {
 		return entryID{Queue{PlaceID(n[0]), GameID(n[1])}, n[2]}
@@ -62,12 +59,11 @@ func entryIDAt(prefix string, key []byte) entryID {
 	return entryID{id: End(key)}
 }
 
-// step is how far the numbers of one millisecond are from those of the next. Beside each other
-// stand those of different queues.
+// step is the distance between the numbers of successive milliseconds. Numbers in between are for different queues.
 const step = 1 << 20
 
-// Post adds an entry to the outbox and gives it its number. Numbers rise within a game,
-// or without one at a place, whatever the clock does, and else mostly with time.
+// Post adds an entry to the outbox and numbers it. Numbers rise within a game, or without one at a place, whatever the
+// clock does, and otherwise mostly with time.
 func (w Writer) Post(e Entry) error {
 	counter := Key(posted, e.Game, PlaceID(0))
 	owner := uint64(e.Game) << 1
@@ -76,7 +72,7 @@ func (w Writer) Post(e Entry) error {
 		owner = uint64(e.Place)<<1 | 1
 	}
 	last, err := w.kv.Get(counter)
-	if err != nil && !Missing(err) { // without it the clock alone tells
+	if err != nil && !Missing(err) { // without the counter, the clock decides
 		return err
 	}
 	e.ID = max(uint64(max(e.At.UnixMilli(), 0)), End(last)/step+1)*step + owner%step
@@ -84,7 +80,7 @@ func (w Writer) Post(e Entry) error {
 	return errors.Join(w.out.Put(counter, Number(e.ID)), w.Retry(e))
 }
 
-// Queues are those in which something waits.
+// Queues are those with entries waiting.
 func (r Reader) Queues() ([]Queue, error) {
 	all, err := collect(r.kv.Scan(kv.Prefix(Key(entries.prefix))), 0, func(item kv.Item) (Queue, bool) {
 		q := entryIDAt(entries.prefix, item.Key).Queue
@@ -93,12 +89,12 @@ func (r Reader) Queues() ([]Queue, error) {
 	return slices.Compact(all), err
 }
 
-// Waiting yields what waits in a queue, in order, without what is corrupt.
+// Waiting yields the entries waiting in a queue, in order, without corrupt ones.
 func (r Reader) Waiting(q Queue) iter.Seq2[Entry, error] {
 	return r.entries(&entries, Key(entries.prefix, q.Place, q.Game))
 }
 
-// entries yields the entries of a kind whose keys begin with a prefix, without what is corrupt.
+// entries yields the entries of a kind with a key prefix, without corrupt ones.
 func (r Reader) entries(of *kind[entryID, Entry], prefix []byte) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for item, err := range r.kv.Scan(kv.Prefix(prefix)) {
@@ -116,20 +112,20 @@ func (r Reader) entries(of *kind[entryID, Entry], prefix []byte) iter.Seq2[Entry
 	}
 }
 
-// EntriesAt are the entries of a place that wait, and those that can never be said, both the
-// oldest first and without what is corrupt.
+// EntriesAt are the entries waiting for a place, and those that can never be delivered, each oldest first and without
+// corrupt ones.
 func (r Reader) EntriesAt(p PlaceID) (waiting, undelivered []Entry, err error) {
 	waiting, err = oldestFirst(r.entries(&entries, Key(entries.prefix, p)))
 	undelivered, err2 := oldestFirst(r.entries(&dead, Key(dead.prefix, p)))
 	return waiting, undelivered, errors.Join(err, err2)
 }
 
-// Outbox are the entries that wait, the oldest first, without what is corrupt.
+// Outbox are the waiting entries, oldest first, without corrupt ones.
 func (r Reader) Outbox() ([]Entry, error) {
 	return oldestFirst(r.entries(&entries, Key(entries.prefix)))
 }
 
-// Undelivered are the entries that can never be said, likewise.
+// Undelivered are the entries that can never be delivered, likewise.
 func (r Reader) Undelivered() ([]Entry, error) {
 	return oldestFirst(r.entries(&dead, Key(dead.prefix)))
 }
@@ -140,10 +136,10 @@ func oldestFirst(some iter.Seq2[Entry, error]) ([]Entry, error) {
 	return all, err
 }
 
-// Entry reads an entry that waits in a queue, or returns ErrNotFound.
+// Entry reads an entry waiting in a queue, or returns ErrNotFound.
 func (r Reader) Entry(q Queue, id uint64) (Entry, error) { return entries.in(r).Get(entryID{q, id}) }
 
-// FindEntry reads an entry that waits, wherever it does, or returns ErrNotFound.
+// FindEntry reads a waiting entry in any queue, or returns ErrNotFound.
 func (r Reader) FindEntry(id uint64) (Entry, error) {
 	keys, err := r.entryKeys(id)
 	if err != nil || len(keys) == 0 {
@@ -152,7 +148,7 @@ func (r Reader) FindEntry(id uint64) (Entry, error) {
 	return entries.in(r).Get(entryIDAt(entries.prefix, keys[0]))
 }
 
-// entryKeys are the keys of the entries that wait and have a number.
+// entryKeys are the keys of the waiting entries with a number.
 func (r Reader) entryKeys(id uint64) (keys [][]byte, err error) {
 	return collect(r.kv.Scan(kv.Prefix(Key(entries.prefix))), 0, func(item kv.Item) ([]byte, bool) {
 		return item.Key, End(item.Key) == id
@@ -162,19 +158,18 @@ func (r Reader) entryKeys(id uint64) (keys [][]byte, err error) {
 // Delivered removes an entry of a queue from the outbox, if it waits there.
 func (w Writer) Delivered(q Queue, id uint64) error { return w.out.Delete(entries.key(entryID{q, id})) }
 
-// Retry keeps an entry that could not be said, with what it has been through.
+// Retry updates an entry after a failed try.
 func (w Writer) Retry(e Entry) error { return Put(w.out, entries.key(e.id()), e) }
 
-// Undeliverable takes an entry that can never be said out of the outbox, and keeps it
-// where Undelivered finds it.
+// Undeliverable moves an entry that can never be delivered out of the outbox, to where Undelivered finds it.
 func (w Writer) Undeliverable(e Entry) error {
 	return errors.Join(w.Delivered(e.Queue(), e.ID), Put(w.out, dead.key(e.id()), e))
 }
 
-// DropUndeliverable removes an entry that can never be said.
+// DropUndeliverable removes an entry that can never be delivered.
 func (w Writer) DropUndeliverable(e Entry) error { return w.out.Delete(dead.key(e.id())) }
 
-// Revive lets an entry that was not deliverable wait in the outbox as a new one.
+// Revive posts an undeliverable entry again, as a new one.
 func (w Writer) Revive(e Entry) error {
 	dead := e
 	e.Tries, e.Fault, e.Next = 0, "", time.Time{}

@@ -25,27 +25,27 @@ func (a Address) parts() []any { return []any{a.Platform, a.ID} }
 // Person is somebody who plays, or has been challenged.
 type Person struct {
 	ID         PersonID
-	Name       string     // as last seen, for people; may be anything a platform allows
-	Identities []Address  // none of one who wanted to be forgotten
+	Name       string     // as last seen; any text that a platform allows
+	Identities []Address  // empty for somebody who was forgotten
 	Locale     string     `json:",omitempty"` // their language, as their platform last said
 	Settings   Settings   `json:",omitzero"`
 	Vacation   Vacation   `json:",omitzero"`
-	Home       PlaceID    `json:",omitempty"` // where they alone are told things; 0 if nowhere
-	Chats      []PlaceID  `json:",omitempty"` // where they alone have been told things, Home among them
-	Blocked    []PersonID `json:",omitempty"` // from whom they want no challenges
-	Link       string     `json:",omitempty"` // code of their offer to be one with another account
-	Joined     []Joined   `json:",omitempty"` // those of Identities that came by a link, and who they were before
-	Into       PersonID   `json:",omitempty"` // whom this person has become by a link; they have no identity then
-	Links      int        `json:",omitempty"` // links since Linked
+	Home       PlaceID    `json:",omitempty"` // where they are told things in private; 0 if nowhere
+	Chats      []PlaceID  `json:",omitempty"` // where they have been told things in private, including Home
+	Blocked    []PersonID `json:",omitempty"` // people from whom they want no challenges
+	Link       string     `json:",omitempty"` // code of their offer to merge with another account
+	Joined     []Joined   `json:",omitempty"` // those Identities that were merged in, and who they were before
+	Into       PersonID   `json:",omitempty"` // the person that this one was merged into; they have no identity then
+	Links      int        `json:",omitempty"` // merges since Linked
 	Linked     time.Time  `json:",omitzero"`
 	Guesses    int        `json:",omitempty"` // wrong codes since Guessed
 	Guessed    time.Time  `json:",omitzero"`
 	Studies    Studies    `json:",omitzero"`
 	Training   Training   `json:",omitzero"`
-	Forget     time.Time  `json:",omitzero"` // when they asked to be forgotten, which wants a second word
+	Forget     time.Time  `json:",omitzero"` // when they asked to be forgotten, which needs a confirmation
 }
 
-// Joined is an account that is a person's by a link, and whose it was before.
+// Joined is an account that was merged into a person, and whose it was before.
 type Joined struct {
 	Account Address
 	As      PersonID
@@ -63,35 +63,35 @@ func (p *Person) On(platform string) (account string, ok bool) {
 
 // Settings are what a person has chosen; the zero Settings are the defaults.
 type Settings struct {
-	Reminders string `json:",omitempty"` // which ones, as package match reads it; "" for all
-	Quiet     string `json:",omitempty"` // hours of the day, as package match reads it; "" for none
+	Reminders string `json:",omitempty"` // which ones, in package match's format; "" for all
+	Quiet     string `json:",omitempty"` // hours of the day, in package match's format; "" for none
 	Zone      string `json:",omitempty"` // IANA name; "" for UTC
 	Claim     bool   `json:",omitempty"` // wins on time are claimed at once
-	Stay      bool   `json:",omitempty"` // no vacation begins by itself
+	Stay      bool   `json:",omitempty"` // no vacation begins automatically
 	Unranked  bool   `json:",omitempty"` // they are on no leaderboard
 	Taps      bool   `json:",omitempty"` // a move is played as soon as its button is pressed
-	Chat      bool   `json:",omitempty"` // they and opponents who want that too have words for each other
+	Chat      bool   `json:",omitempty"` // they chat with opponents who want that too
 	Silent    bool   `json:",omitempty"` // the computer's characters do not talk
-	Look             // of boards that they alone see; where it has nothing, the server's
-	Language  string `json:",omitempty"` // ISO 639 code of what they alone see; "" for the one of the Locale
+	Look             // of private boards; empty fields default to the server's
+	Language  string `json:",omitempty"` // ISO 639 code for private messages; "" for that of the Locale
 }
 
-// Look is how pictures are wanted: names of a theme and a size, what pieces are drawn as, whether players are named at
-// boards, where ranks and files are, and whether words say it too. The zero Look is the usual one.
+// Look is how pictures are wanted: names of a theme and a size, the style of pieces, whether boards name players, where
+// ranks and files are, and whether words say it too. The zero Look is the default.
 type Look struct {
 	Theme, Pieces, Size, Bars, Coords string `json:",omitempty"`
 	Words                             bool   `json:",omitempty"`
 }
 
-// Else is a Look where it has something, and another where it has not.
+// Else is a Look with its empty fields taken from another.
 func (l Look) Else(o Look) Look {
 	return Look{cmp.Or(l.Theme, o.Theme), cmp.Or(l.Pieces, o.Pieces), cmp.Or(l.Size, o.Size), cmp.Or(l.Bars, o.Bars), cmp.Or(l.Coords, o.Coords), l.Words || o.Words}
 }
 
-// Studies are how far a person is in the games' courses.
+// Studies are a person's progress in the games' courses.
 type Studies struct {
-	Done   map[string]int `json:",omitempty"` // how many lessons, from the first, by the key of the game
-	Game   string         `json:",omitempty"` // of the lesson that they have looked at last; "" if none
+	Done   map[string]int `json:",omitempty"` // lessons done, from the first, by the key of the game
+	Game   string         `json:",omitempty"` // of the lesson they looked at last; "" if none
 	Lesson int            `json:",omitempty"` // its number, from 0
 	Solved bool           `json:",omitempty"` // it was answered
 	Tries  int            `json:",omitempty"` // wrong answers to it
@@ -100,17 +100,16 @@ type Studies struct {
 	At     time.Time      `json:",omitzero"`  // when
 }
 
-// Vacation is the time in which a person's clocks stand still. Its moments are on
-// the running clock.
+// Vacation is the time in which a person's clocks are stopped. Its moments are on the running clock.
 type Vacation struct {
 	Since time.Time // zero: there is none
 	Until time.Time
-	Auto  bool          // began by itself, and ends with the next move
-	Year  int           // in which Used was used
+	Auto  bool          // began automatically, and ends with the next move
+	Year  int           // to which Used belongs
 	Used  time.Duration // before Since
 
 	Ended  time.Time `json:",omitzero"`  // when the last one did
-	RanOut bool      `json:",omitempty"` // that began by itself, and was used up
+	RanOut bool      `json:",omitempty"` // it began automatically, and was used up
 }
 
 // Away reports whether a person is on vacation.
@@ -142,10 +141,10 @@ func (r Reader) HiddenBy(p PersonID) ([]ServerID, error) {
 // PersonIDs are the numbers of all people, in order.
 func (r Reader) PersonIDs() ([]PersonID, error) { return numbers[PersonID](r, Key("person/")) }
 
-// PersonNow is a person, or who that has become by links meanwhile; the zero Person for 0.
+// PersonNow is a person, or the one they were merged into; the zero Person for 0.
 func (r Reader) PersonNow(id PersonID) (p Person, err error) {
 	for seen := map[PersonID]bool{}; id != 0 && !seen[id] && err == nil; id = p.Into {
-		seen[id] = true // a damaged record may lead back
+		seen[id] = true // a damaged record may form a cycle
 		p, err = r.People().Get(id)
 	}
 	return p, err
@@ -156,7 +155,7 @@ func (p *Person) loaded(PersonID) bool {
 	return true
 }
 
-// PersonAt is the person with an identity, or ErrNotFound.
+// PersonAt is the person with an account, or ErrNotFound.
 func (r Reader) PersonAt(a Address) (Person, error) {
 	id, err := r.pointer(Key(identities, a))
 	if err != nil {
@@ -173,8 +172,7 @@ func (r Reader) pointer(key []byte) (uint64, error) {
 	return 0, ErrNotFound
 }
 
-// Meet is the person with an identity, who is made if new and renamed if the
-// name has changed.
+// Meet is the person with an account, who is made if new, and renamed if the name has changed.
 func (w Writer) Meet(a Address, name string) (Person, error) {
 	name = SafeName(name)
 	p, err := w.PersonAt(a)
@@ -201,7 +199,7 @@ func (r Reader) NameOf(id PersonID) (string, error) {
 	return cmp.Or(p.Name, Nobody), err
 }
 
-// AllChats are where a person alone is told things, or has been.
+// AllChats are all private places of a person, present and past.
 func (p *Person) AllChats() []PlaceID {
 	all := slices.Clone(p.Chats)
 	if p.Home != 0 && !slices.Contains(all, p.Home) {
@@ -210,14 +208,14 @@ func (p *Person) AllChats() []PlaceID {
 	return all
 }
 
-// maxName is how many letters of a name are kept: more than people need to be told apart.
+// maxName is how many letters of a name are kept.
 const maxName = 40
 
-// Nobody is what somebody is called of whose name nothing is left, or who was forgotten.
+// Nobody is the name of somebody whose name is lost, or who was forgotten.
 const Nobody = "somebody"
 
-// SafeName makes a name fit to stand in a sentence on any platform, where it is no mention,
-// command, or address, and turns no text around: it is one line of signs that can be seen.
+// SafeName makes a name safe within a sentence on any platform: it is no mention, command or address, does not change
+// the direction of text, and is one line of visible characters.
 func SafeName(name string) string {
 	seen := strings.Map(func(c rune) rune {
 		switch {
@@ -236,37 +234,37 @@ func SafeName(name string) string {
 	}
 	for i := range safe {
 		if safe[i] == '.' && i+1 < len(safe) && safe[i+1] != ' ' {
-			safe[i] = '․' // or "example.com" would be an address
+			safe[i] = '․' // otherwise "example.com" would be a link
 		}
 	}
 	return cmp.Or(string(safe), Nobody)
 }
 
-// Training is what somebody has made of puzzles.
+// Training is somebody's record with puzzles.
 type Training struct {
 	Standing Standing         `json:",omitzero"`  // wins are puzzles that were solved at once
-	Seen     Bits             `json:",omitempty"` // those that were shown
-	Found    Bits             `json:",omitempty"` // those that were solved
-	Tried                     // that they have looked at last; its Game is "" if none
-	Left     map[string]Tried `json:",omitempty"` // those that wait meanwhile and may count, by the key of the game
-	Theme    string           `json:",omitempty"` // that was asked for; "" for any
-	Place    PlaceID          `json:",omitempty"` // where it was shown
+	Seen     Bits             `json:",omitempty"` // puzzles that were shown
+	Found    Bits             `json:",omitempty"` // puzzles that were solved
+	Tried                     // the puzzle they looked at last; its Game is "" if none
+	Left     map[string]Tried `json:",omitempty"` // unsolved puzzles that may still count, by the key of the game
+	Theme    string           `json:",omitempty"` // the theme asked for; "" for any
+	Place    PlaceID          `json:",omitempty"` // where the puzzle was shown
 	At       time.Time        `json:",omitzero"`  // when
 }
 
-// Tried is a puzzle as somebody has it before them.
+// Tried is somebody's progress with a puzzle.
 type Tried struct {
 	Game    string `json:",omitempty"`
 	Number  int    `json:",omitempty"` // from 0
-	Turn    int    `json:",omitempty"` // how many of its moves they have found
-	Counted bool   `json:",omitempty"` // it has changed their Standing, or does not
-	Helped  int    `json:",omitempty"` // how often they have asked for help at its next move
+	Turn    int    `json:",omitempty"` // moves found
+	Counted bool   `json:",omitempty"` // it has changed their Standing, or will not
+	Helped  int    `json:",omitempty"` // how often they asked for help with its next move
 	Solved  bool   `json:",omitempty"`
-	Hinted  bool   `json:",omitempty"` // they were helped with it
-	Missed  string `json:",omitempty"` // how it was, as in [Solver.Marks]; "" if it was not
+	Hinted  bool   `json:",omitempty"` // they got help with it
+	Missed  string `json:",omitempty"` // how its moves were found, as in [Solver.Marks]; "" if not noted
 }
 
-// Waits is the puzzle of a game that they have still to solve; false if there is none.
+// Waits is the puzzle of a game that is still to be solved; false if there is none.
 func (t *Training) Waits(game string) (Tried, bool) {
 	if t.Game == game && !t.Solved {
 		return t.Tried, true
@@ -275,8 +273,8 @@ func (t *Training) Waits(game string) (Tried, bool) {
 	return left, waits
 }
 
-// Turns lets them be at a puzzle of a game. The one that they were at waits if it may count; this counts no more
-// unless it has waited.
+// Turns switches to a puzzle of a game. The previous one is kept if it may still count; this one does not count, unless
+// it was kept.
 func (t *Training) Turns(game string, number int) {
 	if t.Game == game && t.Number == number {
 		return
@@ -295,16 +293,16 @@ func (t *Training) Turns(game string, number int) {
 	t.Tried = next
 }
 
-// Bits are puzzles, one bit for each, by the key of the game.
+// Bits are sets of puzzles, one bit for each, by the key of the game.
 type Bits map[string][]byte
 
-// Has reports whether a puzzle of a game is among them.
+// Has reports whether a puzzle of a game is in the set.
 func (b Bits) Has(game string, number int) bool {
 	of := b[game]
 	return number/8 < len(of) && of[number/8]>>(number%8)&1 != 0
 }
 
-// Count is how many there are of a game.
+// Count is the number of puzzles of a game in the set.
 func (b Bits) Count(game string) (n int) {
 	for _, eight := range b[game] {
 		n += bits.OnesCount8(eight)
@@ -312,7 +310,7 @@ func (b Bits) Count(game string) (n int) {
 	return n
 }
 
-// Mark notes that a puzzle of a game is among them, or is not.
+// Mark adds a puzzle of a game to the set, or removes it.
 func (b *Bits) Mark(game string, number int, is bool) {
 	if *b == nil {
 		*b = Bits{}
@@ -338,8 +336,8 @@ func (b *Bits) join(other Bits) {
 	}
 }
 
-// Join is the training of somebody who was two people: who has solved more knows better how strong
-// they are.
+// Join merges the training of two accounts of one person. The Standing is that with more puzzles, which is more
+// certain.
 func (t Training) Join(other Training) Training {
 	if t.Standing.Games() < other.Standing.Games() {
 		t.Standing = other.Standing
@@ -349,15 +347,15 @@ func (t Training) Join(other Training) Training {
 	return t
 }
 
-// Session is a browser signed in: whoever knows its secret is the person on pages, until it ends. The
-// secret itself is not stored.
+// Session is a signed-in browser: whoever knows its secret acts as the person on pages, until it ends. The secret
+// itself is not stored.
 type Session struct {
-	Hash   []byte // SHA-256, of the secret
+	Hash   []byte // SHA-256 of the secret
 	Person PersonID
 	Ends   time.Time
 }
 
-// sessionsOf begins the keys that lead to them.
+// sessionsOf begins the index keys of a person's sessions.
 const sessionsOf = "passof/"
 
 func (p *Session) index() (x Index) {
@@ -365,7 +363,7 @@ func (p *Session) index() (x Index) {
 	return x
 }
 
-// SessionsOf are those of a person, in no order that means anything.
+// SessionsOf are a person's sessions, in no particular order.
 func (r Reader) SessionsOf(p PersonID) ([]Session, error) {
 	prefix := Key(sessionsOf, p)
 	return r.Sessions().All(collect(r.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) ([]byte, bool) { return item.Key[len(prefix):], true }))
@@ -380,8 +378,7 @@ func (w Writer) DropSessions(p PersonID) error {
 	return err
 }
 
-// Secret is a key that is the same for all who share the database, and that nobody else knows. It is made when
-// it is first asked for.
+// Secret is a key shared by all processes with this database, and known to nobody else. It is made at the first call.
 func (s *Store) Secret(ctx context.Context) ([]byte, error) {
 	const size = 32
 	read := func(r Reader) (key []byte, err error) {
@@ -394,7 +391,7 @@ func (s *Store) Secret(ctx context.Context) ([]byte, error) {
 	}
 	err = s.Update(ctx, func(w Writer) error {
 		if key, err = read(w.Reader); !errors.Is(err, ErrNotFound) {
-			return err // another was quicker
+			return err // another process was first
 		}
 		key = make([]byte, size)
 		_, _ = rand.Read(key) // never fails
@@ -406,50 +403,50 @@ func (s *Store) Secret(ctx context.Context) ([]byte, error) {
 // Place is a room in which games are played.
 type Place struct {
 	ID       PlaceID
-	Address  Address   // without an ID if that is forgotten
-	Server   ServerID  `json:",omitempty"` // that it belongs to; 0 for a private chat
+	Address  Address   // no ID if it was forgotten
+	Server   ServerID  `json:",omitempty"` // to which it belongs; 0 for a private chat
 	Gone     time.Time `json:",omitzero"`  // since when nothing can be said there; zero if it can
-	Tried    time.Time `json:",omitzero"`  // when that was last found; zero where it may be tried again at once
+	Tried    time.Time `json:",omitzero"`  // when that was last found out; zero if it may be tried again at once
 	LossTold time.Time `json:",omitzero"`  // when its players were last told that it is gone
-	Owner    PersonID  `json:",omitempty"` // who alone sees it; 0 for a place that others see too, or if that is not known
+	Owner    PersonID  `json:",omitempty"` // the only person who sees it; 0 if others see it too, or not known
 }
 
 // Server is a community: a Discord server, or a Telegram group.
 type Server struct {
 	ID       ServerID
 	Address  Address
-	Locale   string         `json:",omitempty"` // its language as its platform has it, else that of whom was met there first
+	Locale   string         `json:",omitempty"` // its language on the platform, else that of whoever was met there first
 	Settings ServerSettings `json:",omitzero"`
-	Into     ServerID       `json:",omitempty"` // that has taken this one in, which is nowhere then
+	Into     ServerID       `json:",omitempty"` // the server that has taken this one over, which then exists no more
 }
 
 // Hides reports whether the server shows a person on no leaderboard.
 func (s *Server) Hides(p PersonID) bool { return slices.Contains(s.Settings.Hidden, p) }
 
-// LeavesOut reports whether the server's leaderboards are made without a game.
+// LeavesOut reports whether the server's leaderboards leave out a game.
 func (s *Server) LeavesOut(g GameID) bool { return slices.Contains(s.Settings.Annulled, g) }
 
 // ServerSettings are what a server's managers have chosen; the zero ServerSettings are
 // the defaults.
 type ServerSettings struct {
 	Look
-	Private         bool       `json:",omitempty"` // only people there see its games, and not whoever opens pages
-	Turning, Motion bool       `json:",omitempty"` // boards that several see turn to the player to move; some moves are told by pictures that move
-	Game            string     `json:",omitempty"` // that a challenge means which names none
-	Days            int        `json:",omitempty"` // that a challenge means which names none
-	Hidden          []PersonID `json:",omitempty"` // people who are on no leaderboard of it
+	Private         bool       `json:",omitempty"` // only its members see its games, not everyone who opens pages
+	Turning, Motion bool       `json:",omitempty"` // shared boards turn to the player to move; some moves are shown as animations
+	Game            string     `json:",omitempty"` // of challenges that name none
+	Days            int        `json:",omitempty"` // likewise
+	Hidden          []PersonID `json:",omitempty"` // people left out of its leaderboards
 	Annulled        []GameID   `json:",omitempty"` // games that its leaderboards leave out
 	Threads         string     `json:",omitempty"` // "off": games are played in the channel
 	Rooms           []string   `json:",omitempty"` // ids of the channels in which games may be begun; none for all
 	Season          Season     `json:",omitzero"`
 	Puzzles         Puzzles    `json:",omitzero"`
-	Zone            string     `json:",omitempty"` // IANA name of the time zone in which all there are told times; "" for UTC
-	Language        string     `json:",omitempty"` // ISO 639 code of what all see there; "" for the one of the Locale
+	Zone            string     `json:",omitempty"` // IANA name of the time zone of times shown there; "" for UTC
+	Language        string     `json:",omitempty"` // ISO 639 code of its language; "" for that of the Locale
 }
 
 func (s *Server) into() (ServerID, bool) { return s.Into, s.Into != 0 }
 
-// ServerAt is the server at an address, or at what that has become; or ErrNotFound.
+// ServerAt is the server at an address, or at the one it has moved to; or ErrNotFound.
 func (r Reader) ServerAt(a Address) (Server, error) { return at(r.Servers(), serverAt, a) }
 
 func (s *Server) replaced(w Writer, was *Server) error {
@@ -459,8 +456,7 @@ func (s *Server) replaced(w Writer, was *Server) error {
 	return w.RemakeBoards()
 }
 
-// TakeIn lets a server be another. What was played there counts for that from now on, and its leagues are
-// the other's, and its ladders where that has none.
+// TakeIn merges a server into another, which gets its games and leagues, and its ladders where it has none.
 func (w Writer) TakeIn(s Server, into ServerID) error {
 	leagues, err := w.LeaguesIn(s.ID)
 	for _, l := range leagues {
@@ -478,7 +474,7 @@ func (w Writer) TakeIn(s Server, into ServerID) error {
 	return errors.Join(err, err2, w.Servers().Put(Server{ID: s.ID, Into: into}))
 }
 
-// Became is the address that an address has become by Move; itself if by none.
+// Became is the address that an address has moved to; itself if to none.
 func (r Reader) Became(a Address) (Address, error) {
 	for {
 		var to Address
@@ -489,14 +485,13 @@ func (r Reader) Became(a Address) (Address, error) {
 	}
 }
 
-// Move lets the place and the server of an address be those of another from now on, if
-// they are not at it themselves.
+// Move gives the place and the server of one address to another, unless that has its own.
 func (w Writer) Move(from, to Address) error {
-	// Where it leads to is moved from no more, so that nothing leads in a circle.
+	// The target moves no further, so that there is no cycle.
 	return errors.Join(w.out.Delete(Key("moved/", to)), Put(w.out, Key("moved/", from), to))
 }
 
-// at is the record to which the key of some kind of an address leads, or that of what the address has become.
+// at is the record that a kind of key leads to, for an address or the one it has moved to.
 func at[K ~uint64, V any](t Table[K, V], kind string, a Address) (v V, err error) {
 	id, err := t.r.pointer(Key(kind, a))
 	if errors.Is(err, ErrNotFound) {
@@ -516,10 +511,10 @@ func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
 	return r.Places().All(numbers[PlaceID](r, Key("in/", s)))
 }
 
-// PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
+// PlaceAt is the place at an address, or at the one it has moved to; or ErrNotFound.
 func (r Reader) PlaceAt(a Address) (Place, error) { return at(r.Places(), addresses, a) }
 
-// replaced lets the challenges at the place belong to its server.
+// replaced moves the challenges of the place to its server.
 func (p *Place) replaced(w Writer, was *Place) error {
 	if was.Server == p.Server {
 		return nil
@@ -533,8 +528,7 @@ func (p *Place) replaced(w Writer, was *Place) error {
 	return err
 }
 
-// ForgetPlace forgets where a place was, at which nothing can be said any more: games may
-// still know its number.
+// ForgetPlace forgets the address of a place where nothing can be said any more: games may still refer to its number.
 func (w Writer) ForgetPlace(p Place, at time.Time) error {
 	if p.Address.ID == "" {
 		return nil
@@ -543,9 +537,8 @@ func (w Writer) ForgetPlace(p Place, at time.Time) error {
 	return w.Places().Put(p)
 }
 
-// Visit is the place at an address, which is made if new, in the server at another,
-// likewise; the zero Address is no server. Where nothing could be said, it may be tried
-// again at once.
+// Visit is the place at an address, in the server at another; both are made if new. The zero Address is no server. If
+// nothing could be said there, it may be tried again at once.
 func (w Writer) Visit(a, server Address) (Place, error) {
 	p, err := w.PlaceAt(a)
 	if err != nil && !errors.Is(err, ErrNotFound) {

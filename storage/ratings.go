@@ -14,36 +14,35 @@ import (
 	"chimera/storage/kv"
 )
 
-// Result is what has come of a game that counts for ratings: all that ratings and
-// leaderboards are made of. It stands in the log of results, which is an index of the games.
+// Result is the outcome of a game that counts for ratings: all that ratings and leaderboards are computed from. The log
+// of results is an index of the games.
 type Result struct {
 	Game    GameID    `json:"-"`
 	At      time.Time `json:"-"`
 	Kind    string    // of game
 	Players [2]PersonID
-	Servers [2]ServerID `json:",omitzero"` // in which White and Black have played it; 0 for none
+	Servers [2]ServerID `json:",omitzero"` // where White and Black played it; 0 for none
 	Result  string      // as the game has it
 	Merges  [2]int      `json:",omitzero"` // likewise
 }
 
-// ResultOf is what has come of a game.
+// ResultOf is the Result of a game.
 func ResultOf(g *Game) Result {
 	return Result{g.ID, g.Changed, g.Variant, g.Players, g.Servers, g.Result, g.Merges}
 }
 
 const results = "result/"
 
-// resultKey lets results stand in the order of time. No two of one person are of the same
-// moment.
+// resultKey orders results by time. No two of one person have the same moment.
 func resultKey(at time.Time, id GameID) []byte { return Key(results, uint64(at.UnixNano()), id) }
 
-// Results are those from a moment on and before another, in order, at most limit, without the games
-// that skip names; skip may be nil.
+// Results are those from since to before until, in order, at most limit, without the games that skip reports; skip may
+// be nil.
 func (r Reader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {
 	return collect(r.kv.Scan(resultKey(since, 0), resultKey(until, 0)), limit, func(item kv.Item) (found Result, ok bool) {
 		rest := item.Key[len(results):]
 		if len(rest) != 2*NumberSize {
-			return found, false // it is damaged; Check reports it
+			return found, false // the key is damaged; Check reports it
 		}
 		found = Result{Game: GameID(End(rest)), At: time.Unix(0, int64(binary.BigEndian.Uint64(rest))).UTC()}
 		ok = (skip == nil || !skip(found.Game)) && Decode(item.Value, &found) == nil // else likewise
@@ -54,8 +53,8 @@ func (r Reader) Results(since, until time.Time, limit int, skip func(GameID) boo
 // Always is after all results.
 func Always() time.Time { return time.Unix(0, 1<<63-1) }
 
-// Homes are the servers in which White and Black play a game, 0 for none: those of their
-// seats, else that of the game.
+// Homes are the servers of White and Black in a game, 0 for none: those of their seats, else that of the game; in a
+// league, the league's.
 func (r Reader) Homes(g *Game) (servers [2]ServerID, err error) {
 	if g.Season != 0 {
 		league, err := r.LeagueOf(g.Season)
@@ -75,13 +74,13 @@ func (r Reader) Homes(g *Game) (servers [2]ServerID, err error) {
 	return servers, nil
 }
 
-// rated follows the number of a person in the keys of their standings. They stand beside their games,
-// so that the end of a game, which changes all of it, touches one page for each player.
+// rated ends the keys of standings. They are beside the player's games, so that the end of a game touches one page for
+// each player.
 const rated = "rated"
 
 func standingsKey(p PersonID) []byte { return append(playerPrefix(p), rated...) }
 
-// standingsAt is whose standings have a key; false if none have.
+// standingsAt is the person whose standings have a key; false if it is no such key.
 func standingsAt(key []byte) (p PersonID, ok bool) {
 	if len(key) == len(standingsKey(0)) {
 		p = PersonID(End(key[:len(key)-len(rated)]))
@@ -89,7 +88,7 @@ func standingsAt(key []byte) (p PersonID, ok bool) {
 	return p, bytes.Equal(key, standingsKey(p))
 }
 
-// Standings is what rated games have made of a person.
+// Standings is a person's record in rated games.
 func (r Reader) Standings(p PersonID) (c Standings, err error) {
 	value, err := r.kv.Get(standingsKey(p))
 	if value == nil || err != nil {
@@ -101,8 +100,7 @@ func (r Reader) Standings(p PersonID) (c Standings, err error) {
 	return c, err
 }
 
-// EachStandings calls each for those of some people who have played rated games and whose standings
-// are not corrupt.
+// EachStandings calls each for those of the people who have played rated games and whose standings are not corrupt.
 func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) error) error {
 	return readTogether(r, people, standingsKey, func(p PersonID, value []byte) error {
 		if c, err := decodeStandings(value); err == nil && len(c.Standings) > 0 {
@@ -112,7 +110,7 @@ func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) 
 	})
 }
 
-// PutStandings writes what rated games have made of a person.
+// PutStandings writes a person's record in rated games.
 func (w Writer) PutStandings(p PersonID, c Standings) error {
 	if c.empty() {
 		return w.out.Delete(standingsKey(p))
@@ -120,8 +118,8 @@ func (w Writer) PutStandings(p PersonID, c Standings) error {
 	return w.out.Put(standingsKey(p), encodeStandings(c))
 }
 
-// Edition changes when leaderboards must be made anew: when anything that they are made of has
-// changed, other than by a new result.
+// Edition changes when leaderboards must be made anew: when anything they are computed from has changed, other than by
+// a new result.
 func (r Reader) Edition() (uint64, error) {
 	n, err := r.kv.Get(Key("meta/boards"))
 	return End(n), err
@@ -135,11 +133,11 @@ func (w Writer) RemakeBoards() error {
 
 // Recount is the work of computing all ratings again from the log of results.
 type Recount struct {
-	Games []GameID `json:",omitempty"` // that are to count no more
-	Round uint64   // another one when what was computed so far is of no use
+	Games []GameID `json:",omitempty"` // to be removed from ratings
+	Round uint64   // changes when the results so far are useless
 }
 
-// Recount is the work of computing ratings again, and whether there is any to do.
+// Recount is the work of computing ratings again, and whether there is any.
 func (r Reader) Recount() (job Recount, wanted bool, err error) {
 	wanted, err = find(r.kv, Key("meta/recount"), &job)
 	return job, wanted, err
@@ -154,23 +152,22 @@ func (w Writer) DropRecount() error { return w.out.Delete(Key("meta/recount")) }
 // Overall is the kind of game under which a person's standing in all games is kept.
 const Overall = "overall"
 
-// Standing is what rated games have made of a person, in one kind of game.
+// Standing is a person's record of rated games in one kind of game.
 type Standing struct {
-	Value, Deviation, Volatility float64 // as package rating has them
+	Value, Deviation, Volatility float64 // as in package rating
 	At                           time.Time
 	Wins, Draws, Losses          int
-	Streak, Best                 int // wins in a row: now, and at most
+	Streak, Best                 int // successive wins: now, and at most
 	Merges                       int // made in games won
 }
 
 // Games is how many there were.
 func (s *Standing) Games() int { return s.Wins + s.Draws + s.Losses }
 
-// Standings is all that rated games have made of a person. The zero Standings is that of one
-// who has played none.
+// Standings is a person's record in all rated games. The zero Standings is for somebody who has played none.
 type Standings struct {
-	Standings map[string]Standing // by kind of game, and Overall; what is not there is none
-	Servers   []ServerID          // in which they have played, in rising order
+	Standings map[string]Standing // by kind of game, and Overall; a missing one is zero
+	Servers   []ServerID          // where they have played, in rising order
 	Day       int64               // see Meet
 	Met       map[PersonID]int    // likewise
 }
@@ -190,8 +187,8 @@ func (c *Standings) Join(s ServerID) {
 	}
 }
 
-// Meet counts the rated games with an opponent on the day of a moment, this one
-// included. It is for the one of the two whose number is lower.
+// Meet counts the rated games with an opponent on the day of a moment, including this one. It is kept by the one with
+// the lower number.
 func (c *Standings) Meet(opponent PersonID, at time.Time) int {
 	if day := UnixDay(at); c.Day != day || c.Met == nil {
 		c.Day, c.Met = day, map[PersonID]int{}
@@ -200,8 +197,8 @@ func (c *Standings) Meet(opponent PersonID, at time.Time) int {
 	return c.Met[opponent]
 }
 
-// MetOn is how many rated games with an opponent have ended on the day of a moment. It is
-// for the one of the two whose number is lower.
+// MetOn is how many rated games with an opponent ended on the day of a moment. It is kept by the one with the lower
+// number.
 func (c *Standings) MetOn(opponent PersonID, at time.Time) int {
 	if c.Day != UnixDay(at) {
 		return 0
@@ -209,7 +206,7 @@ func (c *Standings) MetOn(opponent PersonID, at time.Time) int {
 	return c.Met[opponent]
 }
 
-// UnixDay is how many days a moment is after the first of January 1970, in UTC.
+// UnixDay is the number of days from 1 January 1970 to a moment, in UTC.
 func UnixDay(at time.Time) int64 { return at.Truncate(24*time.Hour).Unix() / (24 * 60 * 60) }
 
 func (c *Standings) empty() bool { return len(c.Standings)+len(c.Servers)+len(c.Met) == 0 }
@@ -277,7 +274,7 @@ func decodeStandings(value []byte) (c Standings, err error) {
 	return c, err
 }
 
-// unpacker reads a packed value from its front. Once it is bad, sizes are zero.
+// unpacker reads a packed value from its start. After an error, sizes are zero.
 type unpacker struct {
 	*bytes.Reader
 	bad bool
@@ -298,7 +295,7 @@ func (u *unpacker) signed() int64 {
 // count is an unsigned number that fits an int32.
 func (u *unpacker) count() int { return u.atMost(math.MaxInt32) }
 
-// size is how many things follow, of which each takes a byte at least.
+// size is a number of things, each at least a byte long.
 func (u *unpacker) size() int { return u.atMost(u.Len()) }
 
 func (u *unpacker) atMost(most int) int {

@@ -9,16 +9,15 @@ import (
 	"chimera/storage/kv"
 )
 
-// Puzzles is that a server has a puzzle each day. The zero Puzzles is that it has none.
+// Puzzles are a server's settings for the puzzle of the day. The zero Puzzles is for servers without it.
 type Puzzles struct {
-	Place  PlaceID   // where it is told
+	Place  PlaceID   // where it is posted
 	Minute int       // of the day in the server's time zone, from midnight
-	Next   time.Time // when the next is due, on the wall clock; zero while there is none, since nobody answers
-	Quiet  int       // how many there were since somebody has answered one, or this was chosen
+	Next   time.Time // when the next is due, on the wall clock; zero while it is paused, since nobody answers
+	Quiet  int       // puzzles since the last answer, or since this was set
 }
 
-// PuzzleAfter is the first moment after another at which a server wants a puzzle, by the clocks of its
-// time zone; UTC where that is not known.
+// PuzzleAfter is the server's next time for a puzzle after a moment, in its time zone; UTC if that is not known.
 func (s *ServerSettings) PuzzleAfter(t time.Time) time.Time {
 	zone := ZoneOf(s.Zone)
 	year, month, day := t.In(zone).Date()
@@ -39,51 +38,49 @@ func ZoneOf(name string) *time.Location {
 
 const dailyAt = "dailyat/"
 
-// DueDaily is the server whose puzzle has been due for the longest at a moment, the zero Server if
-// none is.
+// DueDaily is the server whose puzzle has been due longest at a moment, the zero Server if there is none.
 func (r Reader) DueDaily(now time.Time) (Server, error) {
 	return r.firstServer(dailyAt, uint64(now.Unix()+1))
 }
 
 // Daily is the newest puzzle of the day of a server. The zero Daily is none.
 type Daily struct {
-	Number  int // among the server's, from 1
+	Number  int // among the server's puzzles, from 1
 	At      time.Time
 	Game    string     // the key of its rules
 	Puzzle  int        // its number among those of the game
-	Code    string     // that nobody can guess, by which its buttons name it
-	Found   int        // how many people have found it
+	Code    string     // an unguessable name of it for its buttons
+	Found   int        // how many people have solved it
 	Finders []PersonID // the first of them, in order
 }
 
-// World is the server of whom a [Solver] is told that pages have: its puzzles are numbered by the days since 1970.
+// World stands for the pages, as the server of a [Solver]: its puzzles are numbered by the days since 1970.
 const World ServerID = 0
 
-// Solver is what somebody has made of the puzzles of the day of a server, or of the [World].
+// Solver is somebody's record with the puzzles of the day of a server, or of the [World].
 type Solver struct {
 	Person PersonID
 	Server ServerID
-	At     time.Time // when they have answered last
-	Number int       // of the puzzle that was
-	Turn   int       // how many of its moves they have found
-	Tries  int       // how many of their answers to it were wrong
-	Last   int       // number of the puzzle that they have found last; 0 if none
-	Found  int       // how many they have found
-	Streak int       // in a row, up to Last
-	Best   int       // the longest that has been
+	At     time.Time // of their last answer
+	Number int       // of the puzzle they answered last
+	Turn   int       // moves of it they have found
+	Tries  int       // wrong answers to it
+	Last   int       // number of the puzzle they solved last; 0 if none
+	Found  int       // puzzles solved
+	Streak int       // solved in a row, up to Last
+	Best   int       // the longest such row
 	Marks  string    `json:",omitempty"` // of the World's puzzle: how each of its moves was found, as Mark says
 }
 
-// How a move of a puzzle was found, from the best.
+// How a move of a puzzle was found, best first.
 const (
 	AtOnce byte = '0' + iota
 	WithHint
 	AfterMiss
-	Told // it was not
+	Told // it was not found
 )
 
-// Mark notes how moves of the puzzle were found, from one up to another: what is worse counts, until the puzzle
-// is found or its solution told.
+// Mark notes how the moves from one up to another were found: the worse mark counts, and none after the puzzle is over.
 func (s *Solver) Mark(from, to int, how byte) {
 	if s.Over() {
 		return
@@ -98,19 +95,19 @@ func (s *Solver) Mark(from, to int, how byte) {
 	s.Marks = string(marks)
 }
 
-// Over reports whether the solution of the puzzle was told, or it was found.
+// Over reports whether the puzzle was solved, or its solution told.
 func (s *Solver) Over() bool {
 	return s.Last == s.Number && s.Number != 0 || strings.IndexByte(s.Marks, Told) >= 0
 }
 
-// Begin lets the solver be at a puzzle, unless they are.
+// Begin starts a puzzle, unless it was started.
 func (s *Solver) Begin(number int) {
 	if s.Number != number {
 		s.Number, s.Turn, s.Tries, s.Marks = number, 0, 0, ""
 	}
 }
 
-// Find counts that they have found the puzzle at which they are; false if they had.
+// Find notes that the current puzzle was solved; false if it had been.
 func (s *Solver) Find() bool {
 	if s.Last == s.Number {
 		return false
@@ -125,8 +122,7 @@ func (s *Solver) Find() bool {
 	return true
 }
 
-// Row is how many they have found in a row up to now, where the newest puzzle has a number: it may
-// still be open.
+// Row is how many puzzles they have solved in a row, given the number of the newest, which may still be open.
 func (s *Solver) Row(newest int) int {
 	if s.Last < newest-1 {
 		return 0
@@ -143,7 +139,7 @@ func (s *Solver) id() solverID { return solverID{s.Person, s.Server} }
 
 func (id solverID) parts() []any { return []any{id.person, id.server} }
 
-// solversIn begins the keys that lead to them.
+// solversIn begins the index keys of a server's solvers.
 const solversIn = "solvers/"
 
 func (s *Solver) index() (x Index) {
@@ -153,8 +149,7 @@ func (s *Solver) index() (x Index) {
 	return x
 }
 
-// Solver is what somebody has made of the puzzles of the day of a server; they are at none if that
-// is nothing.
+// Solver is somebody's record with the puzzles of the day of a server; empty if they have none.
 func (r Reader) Solver(p PersonID, s ServerID) (found Solver, err error) {
 	found, err = r.Solvers().Find(solverID{p, s})
 	found.Person, found.Server = p, s
@@ -168,8 +163,7 @@ func (r Reader) SolversIn(s ServerID) ([]Solver, error) {
 	}))
 }
 
-// ForgetSolver forgets all that somebody has made of puzzles of the day, and that they have found
-// any.
+// ForgetSolver removes somebody's records with puzzles of the day, and their names among the finders.
 func (w Writer) ForgetSolver(p PersonID) error {
 	all, err := w.Solvers().List(p)
 	for _, s := range all {
@@ -184,8 +178,8 @@ func (w Writer) ForgetSolver(p PersonID) error {
 	return err
 }
 
-// GiveSolver gives to somebody what another has made of puzzles of the day. Where both have
-// answered, it is told of as that of whoever has answered last.
+// GiveSolver gives somebody's records with puzzles of the day to another. Where both have one, the later is
+// kept, with the puzzles of both counted.
 func (w Writer) GiveSolver(from, into PersonID) error {
 	all, err := w.Solvers().List(from)
 	for _, s := range all {

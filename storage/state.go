@@ -12,7 +12,7 @@ import (
 // MaxState is how many bytes an adapter can remember under one key.
 const MaxState = 64 << 10
 
-// ErrStateTooLong is returned where more is to be remembered.
+// ErrStateTooLong is returned for a longer value.
 var ErrStateTooLong = errors.New("memories: more than can be remembered under one key")
 
 // State is something that an adapter remembers.
@@ -20,8 +20,8 @@ type State struct {
 	Platform string `json:"-"`
 	Name     string `json:"-"`
 	Value    []byte
-	About    string    `json:",omitempty"` // id of the account that it is about, with whose person it is forgotten; "" if none
-	At       time.Time `json:",omitzero"`  // when it was last put, to the day; zero if that is not known
+	About    string    `json:",omitempty"` // account that it is about, with whose person it is forgotten; "" if none
+	At       time.Time `json:",omitzero"`  // when it was last put, to the day; zero if not known
 }
 
 // stateID names what an adapter remembers.
@@ -36,23 +36,23 @@ func (m *State) loaded(id stateID) bool { //nolint:unparam // tables ask for it
 	return true
 }
 
-// statesAbout begins the keys that lead to what is about an account.
+// statesAbout begins the index keys of state about an account.
 const statesAbout = "about/"
 
 func aboutKey(platform, account, name string) []byte {
 	return Key(statesAbout, platform, account, []byte(name))
 }
 
-// Place is where the state stands in the order of all of it.
+// Place is the state's position in the order of all state.
 func (m *State) Place() string { return string(states.key(m.id())[len(states.prefix):]) }
 
-// stateIDAt names the state that stands at a place.
+// stateIDAt names the state at a place.
 func stateIDAt(place []byte) (id stateID) {
 	id.platform, id.name, _ = strings.Cut(string(place), "\x00")
 	return id
 }
 
-// stateLedTo is the key of the state that an index key leads to, nil if that is damaged.
+// stateLedTo is the key of the state that an index key leads to, nil if the index key is damaged.
 func stateLedTo(lead []byte) []byte {
 	parts := strings.SplitN(string(lead[len(statesAbout):]), "\x00", 3)
 	if len(parts) < 3 {
@@ -78,13 +78,13 @@ func (m *State) prepare(w Writer, _ *State) error {
 	return err
 }
 
-// State is what an adapter has put under a name of its own, nil if nothing.
+// State is what an adapter has stored under a name, nil if nothing.
 func (r Reader) State(platform, name string) ([]byte, error) {
 	m, err := states.in(r).Find(stateID{platform, name})
 	return m.Value, err
 }
 
-// StateNames are the names with a prefix under which an adapter has put something, in order.
+// StateNames are the names with a prefix that an adapter has stored, in order.
 func (r Reader) StateNames(platform, prefix string) ([]string, error) {
 	before := len(states.key(stateID{platform, ""}))
 	return collect(r.kv.Scan(kv.Prefix(states.key(stateID{platform, prefix}))), 0, func(item kv.Item) (string, bool) {
@@ -108,8 +108,7 @@ func (w Writer) RefreshState(m State) error {
 	return w.PutState(m)
 }
 
-// HasState reports whether PutState would change nothing: the same is there, and has been for less
-// than a day.
+// HasState reports whether PutState is unnecessary: the same value has been there for less than a day.
 func (r Reader) HasState(m State) (bool, error) {
 	was, err := states.in(r).Find(m.id())
 	switch {
@@ -124,9 +123,8 @@ func (r Reader) HasState(m State) (bool, error) {
 	return clocks.Alive.Sub(was.At) < 24*time.Hour, err
 }
 
-// ForgetAbout removes what an adapter keeps about an account or, under names that begin with one of
-// some kinds, such as "message/", about the chat that has the same id: at most limit of it. It
-// reports whether there is more.
+// ForgetAbout removes what an adapter stores about an account or, under names with one of the kinds as a prefix, such
+// as "message/", about the chat with the same id; at most limit. It reports whether there is more.
 func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int) (more bool, err error) {
 	prefix := aboutKey(platform, account, "")
 	names, err := collect(w.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) (string, bool) {
@@ -149,8 +147,8 @@ func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int)
 	return more, err
 }
 
-// StatesFrom is the state of all adapters from a place in the order of it on, at most limit, and where
-// to go on, "" at the end. What is corrupt comes without a value.
+// StatesFrom is the state of all adapters from a place on, at most limit, and where to go on, "" at the end. Corrupt
+// state has no value.
 func (r Reader) StatesFrom(first string, limit int) (found []State, next string, err error) {
 	next, err = r.page(states.prefix, first, limit, func(place string, item kv.Item) {
 		id := stateIDAt([]byte(place))
@@ -161,14 +159,14 @@ func (r Reader) StatesFrom(first string, limit int) (found []State, next string,
 	return found, next, err
 }
 
-// Seen is the answer that a message was given, for when it comes again.
+// Seen is the answer to a message, in case it comes again.
 type Seen struct {
 	At     time.Time
 	Answer Answer
-	Words  string `json:",omitempty"` // of a refusal, as package bot keeps them
+	Words  string `json:",omitempty"` // of a refusal, in package bot's format
 }
 
-// Answer is what a message has done, as package event writes it, and in which game.
+// Answer is what a message has done, in package event's format, and in which game.
 type Answer struct {
 	What string
 	Game GameID
@@ -178,12 +176,12 @@ type Answer struct {
 // The zero MessageID is of one that has no id and cannot come again.
 type MessageID = Address
 
-// Remember is for how long answers are kept at least.
+// Remember is the minimum time for which answers are kept.
 const Remember = 14 * 24 * time.Hour
 
 const seen = "seen/"
 
-// Seen is the answer that a message was given, or ErrNotFound.
+// Seen is the answer to a message, or ErrNotFound.
 func (r Reader) Seen(m MessageID) (Seen, error) {
 	var s Seen
 	if m.ID == "" {
@@ -200,9 +198,9 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 	return Put(w.out, Key(seen, m), s)
 }
 
-// Old looks at the records of a kind, other than SweptStates, from a place in their order on, at most
-// limit; "" is the first place. It returns the places of those from before a moment, and where
-// to go on, "" at the end. A corrupt record is old, unless it has indexes.
+// Old looks at the records of a kind other than SweptStates, from a place on, at most limit; "" is the first place. It
+// returns the places of those from before a moment, and where to go on, "" at the end. A corrupt record counts as old,
+// unless it has indexes.
 func (r Reader) Old(kind, first string, before time.Time, limit int) (old []string, next string, err error) {
 	next, err = r.page(kind, first, limit, func(place string, item kv.Item) {
 		if isOld(kind, item, before) {
@@ -212,8 +210,7 @@ func (r Reader) Old(kind, first string, before time.Time, limit int) (old []stri
 	return old, next, err
 }
 
-// page calls each for the records of a kind from a place in their order on, at most limit, and
-// returns where to go on, "" at the end.
+// page calls each for the records of a kind from a place on, at most limit, and returns where to go on, "" at the end.
 func (r Reader) page(kind, first string, limit int, each func(place string, item kv.Item)) (next string, err error) {
 	start, end := kv.Prefix(Key(kind))
 	for item, err := range r.kv.Scan(append(start, first...), end) {
@@ -242,7 +239,7 @@ func isOld(kind string, item kv.Item, before time.Time) bool {
 	case SweptSolvers:
 		return Decode(item.Value, &s) == nil && s.At.Before(before)
 	default:
-		_ = Decode(item.Value, &s) // then it is the zero time
+		_ = Decode(item.Value, &s) // on an error, At stays zero
 	}
 	return s.At.Before(before)
 }
@@ -263,13 +260,13 @@ func (w Writer) Forget(kind string, places []string) (err error) {
 	return err
 }
 
-// The kinds of records among which old ones are looked for.
+// Kinds of records of which old ones are removed.
 const (
 	SweptStates = "memory/"
 	SweptSeen   = seen
-	SweptPosted = posted // the last numbers in queues: in so long, time has passed them
+	SweptPosted = posted // the last numbers in queues; time has passed them by then
 	SweptDead   = "dead/"
 
-	SweptSessions = "pass/" // which are from when they end
+	SweptSessions = "pass/" // their age counts from their end
 	SweptSolvers  = "solver/"
 )

@@ -31,10 +31,10 @@ var ErrNewer = errors.New("storage: the database was written by a newer version 
 // package migrate brings up to date.
 var ErrOlder = errors.New("storage: the database was written by an older version of this program")
 
-// ErrTooMuch is returned by Update for more than the engine can store at once: less can be.
+// ErrTooMuch is returned by Update for more writes than the engine can store at once.
 var ErrTooMuch = kv.ErrUpdateSize
 
-// ErrNotSaved is returned by Update where all was done, but the engine could not keep it.
+// ErrNotSaved is returned by Update if the function succeeded, but the engine could not store its writes.
 var ErrNotSaved = errors.New("storage: it cannot be saved")
 
 // Store is all that is kept. It is safe for concurrent use.
@@ -48,24 +48,24 @@ type Store struct {
 	observer Observer // nil if there is none
 
 	outdated chan struct{}
-	outdate  func() // closes it
+	outdate  func() // closes outdated
 }
 
-// An Observer is told what becomes of transactions that write. It is safe for concurrent use.
+// An Observer is told the outcome of writing transactions. It must be safe for concurrent use.
 type Observer interface {
-	// Commit tells that one has stored something, and when it was begun.
+	// Commit tells that a transaction was stored, and when it had begun.
 	Commit(begun time.Time)
-	// Conflict tells that one is run again.
+	// Conflict tells that a transaction is run again.
 	Conflict()
-	// Unsaved tells that the engine could not keep one.
+	// Unsaved tells that the engine could not store a transaction.
 	Unsaved()
 }
 
-// Observe has an Observer told of each Update from now on. It is called before the first.
+// Observe sets the Observer of all Updates. It must be called before the first.
 func (s *Store) Observe(o Observer) { s.observer = o }
 
-// Open makes a Store over an engine: a new one if the engine is empty, else of what is there.
-// What another version has written is refused with ErrNewer or ErrOlder.
+// Open opens a Store over an engine, and makes a new one if the engine is empty. It returns ErrNewer or ErrOlder if
+// another version has written the data.
 func Open(ctx context.Context, db kv.DB) (*Store, error) {
 	s := &Store{db: db, outdated: make(chan struct{})}
 	s.outdate = sync.OnceFunc(func() { close(s.outdated) })
@@ -86,8 +86,8 @@ func Open(ctx context.Context, db kv.DB) (*Store, error) {
 // Close closes the engine.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Copy writes the file that all is kept in, as of one moment; see [kv.Copier]. An engine that
-// has no file returns errors.ErrUnsupported.
+// Copy writes the engine's file, as of one moment; see [kv.Copier]. An engine without a file returns
+// errors.ErrUnsupported.
 func (s *Store) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
 	file, ok := s.db.(kv.Copier)
 	if !ok {
@@ -102,7 +102,7 @@ type Roles = kv.Roles
 // Roles are those of the engine.
 func (s *Store) Roles() Roles { return kv.RolesOf(s.db) }
 
-// Cluster is who is at the engine; nobody else is at one that is no kv.Clustered.
+// Cluster says which processes and servers share the engine; an engine that is no kv.Clustered has none.
 func (s *Store) Cluster(ctx context.Context) (kv.Cluster, error) {
 	if shared, ok := s.db.(kv.Clustered); ok {
 		return shared.Cluster(ctx)
@@ -115,18 +115,18 @@ func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
 	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{Sealed{Reader: r}, &s.corrupt}) })
 }
 
-// viewSealed is View, with the checksums of values behind them.
+// viewSealed is View with values that still have their checksums.
 func (s *Store) viewSealed(ctx context.Context, fn func(Reader) error) error {
 	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{r, &s.corrupt}) })
 }
 
-// AsOfNow is that of [kv], for all that is read to answer somebody.
+// AsOfNow is [kv.AsOfNow], for reads that answer somebody.
 func AsOfNow(ctx context.Context) context.Context { return kv.AsOfNow(ctx) }
 
-// AtLeisure is that of [kv], for what nobody waits to see stored.
+// AtLeisure is [kv.AtLeisure], for writes that nobody waits for.
 func AtLeisure(ctx context.Context) context.Context { return kv.AtLeisure(ctx) }
 
-// Read is what one read of a store finds.
+// Read returns what one read of a store finds.
 func Read[T any](ctx context.Context, s *Store, read func(Reader) (T, error)) (found T, err error) {
 	err = s.View(ctx, func(r Reader) (err error) {
 		found, err = read(r)
@@ -135,9 +135,8 @@ func Read[T any](ctx context.Context, s *Store, read func(Reader) (T, error)) (f
 	return found, err
 }
 
-// Update runs fn as one transaction: all that it writes is kept, or nothing. fn
-// may run again, so it must have no effects of its own; see [kv.DB]. What the engine
-// could not keep is ErrNotSaved.
+// Update runs fn as one transaction: all its writes are stored, or none. fn may run again, so it must have no other
+// effects; see [kv.DB]. If the engine could not store them, it returns ErrNotSaved.
 func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	var refused error
 	var done changes
@@ -174,8 +173,7 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	return fmt.Errorf("%w: %w", ErrNotSaved, err)
 }
 
-// sameSchema refuses what is to be written once another process has brought the database up to
-// date.
+// sameSchema refuses to write once another process has brought the database up to date.
 func sameSchema(r kv.Reader) error {
 	found, err := r.Get(schemaKey())
 	if err == nil && !bytes.Equal(found, schema(Current)) {
@@ -184,8 +182,7 @@ func sameSchema(r kv.Reader) error {
 	return err
 }
 
-// Outdated is closed once an Update has failed with ErrNewer: only another version of the program
-// can go on.
+// Outdated is closed once an Update has failed with ErrNewer: only another version of the program can go on.
 func (s *Store) Outdated() <-chan struct{} { return s.outdated }
 
 // Reader reads records within one transaction.
@@ -201,7 +198,7 @@ type Writer struct {
 	changes *changes
 }
 
-// changes are what a transaction has changed that somebody waits to hear of.
+// changes are those of a transaction's changes that somebody waits to hear of.
 type changes struct {
 	posted  []Queue
 	awaited []GameID
@@ -209,24 +206,23 @@ type changes struct {
 	missed  bool // anything may have changed
 }
 
-// Over writes records within a transaction of an engine, without checksums. Nobody hears of what is
-// posted so.
+// Over writes records within a transaction of an engine, without checksums, and tells nobody of new entries.
 func Over(w kv.Writer) Writer { return Writer{Reader{w, new(corrupt)}, w, new(changes)} }
 
-// OnPost has hear called with the queues to which something was added, as soon as that is stored, in
-// place of the function that was set before. The Update that has stored it waits for hear; other
-// processes' are heard of a little later, and may pass nil: something was added somewhere.
+// OnPost has hear called with the queues that got entries, as soon as these are stored; it replaces an earlier hear.
+// The Update that stored them waits for hear. Those of other processes are reported a little later, and possibly as
+// nil: any queue may have got some.
 func (s *Store) OnPost(hear func([]Queue)) { s.onPost.Store(&hear) }
 
-// OnAwaited has hear called, likewise, with the games stored in which the computer has something to
-// do, or had in another process.
+// OnAwaited does the same for stored games in which the computer has something to do; of another process's, also those
+// in which it had.
 func (s *Store) OnAwaited(hear func([]GameID)) { s.onWait.Store(&hear) }
 
-// OnChange has hear called, likewise, with the games that were stored, and the challenges that were or have gone.
+// OnChange does the same for stored games, and for challenges that were stored or removed.
 func (s *Store) OnChange(hear func([]GameID)) { s.onGame.Store(&hear) }
 
-// News is what one who works through what is stored has heard of it and not read yet: at first that
-// there may be anything. It is safe for concurrent use.
+// News collects what somebody who processes stored things was told of and has not taken yet; at first, that could be
+// anything. It is safe for concurrent use.
 type News[T comparable] struct {
 	mu   sync.Mutex
 	all  bool
@@ -239,13 +235,13 @@ func NewNews[T comparable]() *News[T] {
 	return &News[T]{all: true, some: map[T]bool{}, wake: make(chan struct{}, 1)}
 }
 
-// Hear takes in what was stored, or with nil that it may be anything, and ends a Wait.
+// Hear adds stored things, or for nil that it could be anything, and ends a Wait.
 func (n *News[T]) Hear(some []T) {
 	n.Keep(some, some == nil)
 	n.Look()
 }
 
-// Keep takes in what was stored, besides anything with all.
+// Keep adds stored things, and for all that it could be anything.
 func (n *News[T]) Keep(some []T, all bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -255,7 +251,7 @@ func (n *News[T]) Keep(some []T, all bool) {
 	}
 }
 
-// Take gives what was heard since it was called last; with all, there may be anything besides.
+// Take returns what was heard since the last call; all says that it could be anything.
 func (n *News[T]) Take() (some []T, all bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -269,11 +265,11 @@ func (n *News[T]) Take() (some []T, all bool) {
 func (n *News[T]) Look() {
 	select {
 	case n.wake <- struct{}{}:
-	default: // one will end anyway
+	default: // a wake-up is pending already
 	}
 }
 
-// Wait waits for news or Look, for so long at most.
+// Wait waits for news or Look, or until most has passed.
 func (n *News[T]) Wait(ctx context.Context, most time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -282,7 +278,7 @@ func (n *News[T]) Wait(ctx context.Context, most time.Duration) {
 	}
 }
 
-// hear tells whoever waits for it what was stored.
+// hear tells those who wait what was stored.
 func (s *Store) hear(c changes) {
 	tell(&s.onWait, c.awaited, c.missed)
 	tell(&s.onGame, c.games, c.missed)
@@ -295,7 +291,7 @@ func tell[T any](who *atomic.Pointer[func([]T)], changed []T, missed bool) {
 	}
 }
 
-// heard takes in which keys other processes have changed; nil if they may be any.
+// heard handles the keys that other processes have changed; nil means any.
 func (s *Store) heard(keys [][]byte) {
 	done := changes{missed: keys == nil}
 	for _, key := range keys {
@@ -313,13 +309,12 @@ func (s *Store) heard(keys [][]byte) {
 	s.hear(done)
 }
 
-// Schema is the version of the keys and values that are kept.
+// Schema is the version of the stored keys and values.
 func (s *Store) Schema(ctx context.Context) (uint64, error) { return Schema(ctx, s.db) }
 
-// Schema is the version of the keys and values in an engine, which is left as it is: the older
-// one while these are being brought up to date.
-// It fails with ErrNewer and kv.ErrUnfinished where Open would, and with kv.ErrNotDatabase if
-// the engine holds no records of ours.
+// Schema is the version of the keys and values in an engine, without changing it; while they are being brought up to
+// date, the older one. It fails with ErrNewer and kv.ErrUnfinished as Open would, and with kv.ErrNotDatabase if the
+// engine holds no records of ours.
 func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 	err = db.View(ctx, func(r kv.Reader) error {
 		if err := kv.Whole(r); err != nil {
@@ -336,7 +331,7 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 			return err
 		}
 		begun, err := r.Get(upgradeKey())
-		if begun != nil { // it is on the way from an older version, of which those before 14 were not noted
+		if begun != nil { // it is being brought up to date, but versions before 14 are not noted
 			version = max(End(begun), 13)
 		}
 		return err
@@ -346,8 +341,8 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 
 func schemaKey() []byte { return []byte("meta/schema") }
 
-// readSchema reads a version as it is stored. Up to 13 it is a plain number. Since then it has a
-// checksum, and is too high a number for all programs that know of none.
+// readSchema reads a stored version. Up to 13 it is a plain number. Since then it has a checksum, and looks like too
+// high a version to earlier programs.
 func readSchema(found []byte) (version uint64, err error) {
 	if len(found) == NumberSize {
 		version = binary.BigEndian.Uint64(found)
@@ -374,8 +369,8 @@ func schema(version uint64) []byte {
 
 func upgradeKey() []byte { return []byte("meta/upgrade") }
 
-// BeginUpgrade notes that a database is being brought up to date from a version, which keeps all earlier
-// versions of the program from writing to it, and all from opening it.
+// BeginUpgrade notes that a database is being brought up to date from a version. Earlier programs can then no longer
+// write to it, and none can open it.
 func BeginUpgrade(w kv.Writer, from uint64) error {
 	return errors.Join(w.Put(upgradeKey(), Number(from)), PutSchema(w, Current))
 }
@@ -383,20 +378,19 @@ func BeginUpgrade(w kv.Writer, from uint64) error {
 // EndUpgrade notes that the database is up to date.
 func EndUpgrade(w kv.Writer) error { return w.Delete(upgradeKey()) }
 
-// SealSize is how many bytes of what is stored are the checksum of a value.
+// SealSize is the length in bytes of a value's checksum.
 const SealSize = 4
 
-// damaged begins what is read in the place of a value whose checksum is wrong. No value that is
-// written begins so.
+// damaged replaces a value whose checksum is wrong. No written value begins with it.
 const damaged = 0
 
-// Seal is a value as it is stored under a key: with the CRC-32C of both behind it.
+// Seal appends to a value the CRC-32C of its key and itself.
 func Seal(key, value []byte) []byte {
 	sealed := append(make([]byte, 0, len(value)+SealSize), value...)
 	return binary.BigEndian.AppendUint32(sealed, sumOf(key, value))
 }
 
-// Unseal is the value that Seal was given; false if the checksum is wrong.
+// Unseal reverses Seal; false if the checksum is wrong.
 func Unseal(key, sealed []byte) (value []byte, sound bool) {
 	n := len(sealed) - SealSize
 	if n < 0 || binary.BigEndian.Uint32(sealed[n:]) != sumOf(key, sealed[:n]) {
@@ -405,8 +399,8 @@ func Unseal(key, sealed []byte) (value []byte, sound bool) {
 	return sealed[:n:n], true
 }
 
-// FindSealed is a JSON object as it is stored under a key, of which only the beginning is known; nil if no
-// end of it is found. The end is a brace: without that, a checksum would be right by chance somewhere.
+// FindSealed finds the end of a sealed JSON object that begins at from; nil if there is none. The object must end with
+// a brace: otherwise a checksum would soon be right by chance.
 func FindSealed(key, from []byte) (sealed []byte) {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	sum := sumOf(key, nil)
@@ -419,15 +413,14 @@ func FindSealed(key, from []byte) (sealed []byte) {
 	return nil
 }
 
-// sumOf is the checksum of a value under a key, of which it begins with the length.
+// sumOf is the checksum of a key, with its length before it, and a value.
 func sumOf(key, value []byte) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Update(uint32(len(key)), table, key), table, value)
 }
 
-// Sealed reads values that a SealedWriter has written. Get returns kv.ErrCorrupt for a damaged one.
-// GetAll and Scan return a value in its place that cannot be decoded, and Scan leaves out damaged keys
-// without a value.
+// Sealed reads values that a SealedWriter has written. Get returns kv.ErrCorrupt for a damaged one. GetAll and Scan
+// return a value that cannot be decoded in its place, and Scan leaves out damaged keys without a value.
 type Sealed struct{ kv.Reader }
 
 // Get implements [kv.Reader].
@@ -470,7 +463,7 @@ func (s Sealed) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	}
 }
 
-// valueOf is a value, or what stands in the place of one that is damaged.
+// valueOf is a value, or the replacement of a damaged one.
 func valueOf(key, sealed []byte) []byte {
 	if value, sound := Unseal(key, sealed); sound {
 		return value
@@ -485,7 +478,7 @@ type SealedWriter struct {
 	wrote bool
 }
 
-// SealTo is a SealedWriter over a transaction.
+// SealTo returns a SealedWriter over a transaction.
 func SealTo(w kv.Writer) *SealedWriter { return &SealedWriter{Sealed: Sealed{w}, out: w} }
 
 // Put implements [kv.Writer].
@@ -500,15 +493,15 @@ func (w *SealedWriter) Delete(key []byte) error {
 	return w.out.Delete(key)
 }
 
-// onePage is how many keys are read in one transaction of those that read much: the engine has to
-// keep what is overwritten meanwhile, and one that is elsewhere keeps it for some time only.
+// onePage is how many keys a long read takes in one transaction: until that ends, the engine has to keep overwritten
+// values, and a remote one keeps them only for some time.
 const onePage = 4096
 
 // view is a way to read a Store.
 type view func(context.Context, func(Reader) error) error
 
-// inPages yields what is found in the pairs whose keys have a prefix, of which each transaction
-// reads some, in order. find may be called again with those of the same transaction.
+// inPages yields what is found in the pairs with a key prefix, in order, in several transactions. find may run again
+// with the same pairs.
 func inPages[T any](ctx context.Context, view view, prefix []byte, find func(Reader, []kv.Item) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		next, end := kv.Prefix(prefix)
@@ -547,8 +540,7 @@ func inPages[T any](ctx context.Context, view view, prefix []byte, find func(Rea
 	}
 }
 
-// Games are the numbers of all games, in order. It reads in pages: what comes meanwhile may be
-// left out.
+// Games are the numbers of all games, in order. They are read in pages: new ones may be missing.
 func (s *Store) Games(ctx context.Context) ([]GameID, error) {
 	return allNumbers[GameID](ctx, s, "game/")
 }
@@ -565,23 +557,23 @@ func allNumbers[N ~uint64](ctx context.Context, s *Store, kind string) ([]N, err
 // asStored lets inPages yield the pairs themselves.
 func asStored(_ Reader, some []kv.Item) ([]kv.Item, error) { return some, nil }
 
-// Playing is how many games are in progress. It reads in pages: what begins or ends meanwhile may be
-// counted or not.
+// Playing is how many games are in progress. It reads in pages: games that begin or end meanwhile may be counted or
+// not.
 func (s *Store) Playing(ctx context.Context) (int, error) {
 	all, err := allNumbers[GameID](ctx, s, here)
-	slices.Sort(all) // where each game is once for each place
+	slices.Sort(all) // a game is there once for each place
 	return len(slices.Compact(all)), err
 }
 
-// Teaching is what people have had of the teacher and of the opponent. It tells nothing of any of them.
+// Teaching counts what people have done with the lessons, puzzles and practice games. It names nobody.
 type Teaching struct {
-	Begun, Finished int // courses, each person's by themselves
-	Puzzles, Solved int // that were answered, and those solved at once
+	Begun, Finished int // courses, counted for each person
+	Puzzles, Solved int // puzzles answered, and those solved at once
 	Practices       int // games against the computer, those in progress included
 }
 
-// Teaching counts it in the records of people and games, likewise; lessons is how many there are in
-// the course of each kind of game.
+// Teaching counts these in the records of people and games, in pages; lessons is the length of each kind of game's
+// course.
 func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teaching, err error) {
 	ids, err := s.People(ctx)
 	for some := range slices.Chunk(ids, readAtOnce) {
@@ -604,7 +596,7 @@ func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teachin
 	return t, err
 }
 
-// learner counts what a person has had.
+// learner adds a person's counts.
 func (t *Teaching) learner(p *Person, lessons map[string]int) {
 	if _, also := p.Studies.Done[p.Studies.Game]; p.Studies.Game != "" && !also {
 		t.Begun++
@@ -618,16 +610,15 @@ func (t *Teaching) learner(p *Person, lessons map[string]int) {
 	}
 }
 
-// Usage is how much is stored of a kind.
+// Usage is how much of a kind is stored.
 type Usage struct {
-	Kind  string // what its keys begin with
+	Kind  string // their key prefix
 	Count int
 	Bytes int64 // of keys, values and checksums
 }
 
-// Usage is how much is stored of each kind, in order. It is read in steps, so that no long
-// transaction keeps space from being used again: what changes meanwhile is counted once,
-// twice or not at all.
+// Usage is how much of each kind is stored, in order. It is read in steps, so that no long transaction blocks the reuse
+// of space: what changes meanwhile is counted once, twice or not at all.
 func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
 	var all []Usage
 	for item, err := range inPages(ctx, s.View, nil, asStored) {
@@ -644,8 +635,7 @@ func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
 	return all, nil
 }
 
-// kindOf is what the keys of a kind begin with. Among what adapters remember, each platform
-// has kinds of its own.
+// kindOf is the key prefix of a kind. For adapters' memories, each platform has its own kinds.
 func kindOf(k []byte) string {
 	kind, rest, _ := bytes.Cut(k, []byte("/"))
 	if string(kind)+"/" != states.prefix {

@@ -14,7 +14,7 @@ import (
 	"chimera/storage/kv"
 )
 
-// A kind is how the records of a table are stored. A record may have more to say, by methods:
+// A kind is how the records of a table are stored. A record type may have methods for more:
 //
 //	index() Index              the keys that lead to it
 //	loaded(K) bool             makes it fit for use; false if it cannot be the record of its key
@@ -22,10 +22,10 @@ import (
 //	prepare(Writer, *V) error  called before it is written in the place of another, or of the zero one
 //	replaced(Writer, *V) error called after that, and on the zero record after a deletion
 type kind[K, V any] struct {
-	name       string // as people read it, and in a Ref
+	name       string // for people, and in a Ref
 	prefix     string
 	of         func(*V) K
-	quarantine bool // a corrupt record is quarantined; of other kinds, it is as good as missing
+	quarantine bool // corrupt records are quarantined; those of other kinds count as missing
 }
 
 // A Table reads the records of one kind within a transaction.
@@ -74,7 +74,7 @@ func (t Table[K, V]) decode(k K, value []byte, err error) (*V, error) {
 
 var errContradiction = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
 
-// Find reads a record, or returns the zero one if that is missing or corrupt.
+// Find reads a record, or returns the zero one if it is missing or corrupt.
 func (t Table[K, V]) Find(k K) (V, error) {
 	v, err := t.Get(k)
 	if Missing(err) {
@@ -83,8 +83,8 @@ func (t Table[K, V]) Find(k K) (V, error) {
 	return v, err
 }
 
-// Each yields the records of some keys, without those that are missing or corrupt. It yields the
-// error, if any, with which the keys were found.
+// Each yields the records of some keys, without those missing or corrupt. If finding the keys failed, it yields that
+// error.
 func (t Table[K, V]) Each(keys []K, failed ...error) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
 		if err := errors.Join(failed...); err != nil {
@@ -103,10 +103,10 @@ func (t Table[K, V]) Each(keys []K, failed ...error) iter.Seq2[V, error] {
 	}
 }
 
-// readAtOnce is how many records All asks an engine for together.
+// readAtOnce is how many records All reads from an engine together.
 const readAtOnce = 256
 
-// All are the records that Each yields, read together: an engine that is elsewhere is asked less often.
+// All are the records that Each yields, read together, which takes fewer trips to a remote engine.
 func (t Table[K, V]) All(keys []K, failed ...error) ([]V, error) {
 	if err := errors.Join(failed...); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (t Table[K, V]) All(keys []K, failed ...error) ([]V, error) {
 	return all, err
 }
 
-// readTogether calls each for what is stored of some things under their keys, nil if that is nothing.
+// readTogether calls each with the stored value of each thing, nil if there is none.
 func readTogether[K any](r Reader, things []K, key func(K) []byte, each func(K, []byte) error) error {
 	for some := range slices.Chunk(things, readAtOnce) {
 		keys := make([][]byte, len(some))
@@ -145,7 +145,7 @@ func readTogether[K any](r Reader, things []K, key func(K) []byte, each func(K, 
 	return nil
 }
 
-// List are all records whose keys begin with some parts, without what is corrupt.
+// List are all records whose keys begin with some parts, without corrupt ones.
 func (t Table[K, V]) List(parts ...any) ([]V, error) {
 	return collect(t.r.kv.Scan(kv.Prefix(Key(t.kind.prefix, parts...))), 0, func(item kv.Item) (v V, ok bool) {
 		err := Decode(item.Value, &v)
@@ -159,10 +159,10 @@ type Rows[K, V any] struct {
 	w Writer
 }
 
-// Put writes a record and its indexes, in the place of what it was.
+// Put writes a record and its indexes, replacing the old ones.
 func (t Rows[K, V]) Put(v V) error { return t.Set(t.kind.of(&v), v) }
 
-// Set is Put of a record that does not know its key.
+// Set is Put for a record that does not contain its key.
 func (t Rows[K, V]) Set(k K, v V) error {
 	was, lead, err := t.was(k)
 	if err != nil {
@@ -171,7 +171,7 @@ func (t Rows[K, V]) Set(k K, v V) error {
 	return t.write(k, &was, lead, &v)
 }
 
-// Replace is Put where what is stored is known, and need not be read again.
+// Replace is Put when the stored record is known, and need not be read again.
 func (t Rows[K, V]) Replace(was, v *V) error { return t.write(t.kind.of(v), was, indexOf(was), v) }
 
 func (t Rows[K, V]) write(k K, was *V, lead Index, v *V) error {
@@ -205,8 +205,7 @@ func (t Rows[K, V]) Change(k K, change func(*V)) error {
 	return t.Put(v)
 }
 
-// was is a record that is to be replaced, and what leads to it: the zero one and nothing if there
-// is none.
+// was is the record to be replaced, and its index: both zero if there is none.
 func (t Rows[K, V]) was(k K) (was V, lead Index, err error) {
 	found, err := t.stored(k)
 	switch {
@@ -259,7 +258,7 @@ var (
 
 // key is the key of a record.
 func (k *kind[K, V]) key(of K) []byte {
-	if code, ok := any(of).(string); ok { // which nothing follows
+	if code, ok := any(of).(string); ok { // it is the last part
 		return Key(k.prefix, []byte(code))
 	}
 	return Key(k.prefix, of)
@@ -305,8 +304,7 @@ func (w Writer) Ladders() Rows[ladderID, Ladder]       { return ladders.writtenB
 func (w Writer) Jobs() Rows[JobID, Job]                { return jobs.writtenBy(w) }
 func (w Writer) Links() Rows[string, Link]             { return links.writtenBy(w) }
 
-// Readable is a record as JSON for people: moments are dates, lengths of time are in words, and
-// what is empty is left out.
+// Readable is a record as JSON for people: dates, lengths of time in words, and nothing empty.
 func Readable(record any) (string, error) {
 	moments := json.MarshalFunc(func(at time.Time) ([]byte, error) { return json.Marshal(at.UTC().Format("2006-01-02 15:04:05 UTC")) })
 	lengths := json.MarshalFunc(func(long time.Duration) ([]byte, error) { return json.Marshal(inWords(long)) })

@@ -13,13 +13,12 @@
 // same batch wrote. Its answer therefore waits for the batch, and if the commit
 // fails, every caller in the batch gets that error instead.
 //
-// bbolt trusts its file: on damage it panics, or reads outside its mapping. What that does while the
-// file is opened or checked is kv.ErrCorrupt. Later it ends the process: records have checksums of
-// their own, by which all but damage to the pages themselves is found, and package salvage takes out
-// of such a file what is sound.
+// bbolt trusts its file: on damage it panics, or reads outside its mapping. While the file is opened or checked, that
+// becomes kv.ErrCorrupt. Later it ends the process: the checksums of records find all damage but that to the pages
+// themselves, and package salvage recovers what is sound in such a file.
 //
-// Each of the two meta pages is written by every other commit, and bbolt goes by the newer that is
-// sound. If one is not, the file may be open as of one commit before; Check says so.
+// Each of the two meta pages is written by every other commit, and bbolt uses the newer sound one. If one is damaged,
+// the file may be open as of the commit before the last; Check says so.
 //
 // The free list is stored in the file: without it, opening would read all of
 // it. Files with buckets other than ours are refused.
@@ -55,8 +54,8 @@ const BucketName = "kv"
 
 const (
 	fileMode    = 0o600       // for a new file
-	growth      = 1 << 20     // by how much a file grows beyond what it needs
-	lockTimeout = time.Second // how long a lock held elsewhere is waited for
+	growth      = 1 << 20     // how far a file grows beyond its need
+	lockTimeout = time.Second // how long to wait for a lock held elsewhere
 )
 
 // A DB is a kv.DB in one file.
@@ -65,8 +64,8 @@ type DB struct {
 	close func() error
 	calls kv.Gate // View, Update, Copy and Check
 
-	turn  chan struct{} // full while an update runs its function, or a batch ends; who waits longest is next
-	batch *batch        // that the next update is part of, nil if it begins one; of whoever has the turn
+	turn  chan struct{} // full while an update runs its function, or a batch ends; first come, first served
+	batch *batch        // that the next update joins, nil if it begins one; owned by whoever has the turn
 }
 
 var (
@@ -109,20 +108,20 @@ func options() *bbolt.Options {
 		PageSize:        PageSize,
 		InitialMmapSize: mapSize(),
 		NoStatistics:    true,
-		PreLoadFreelist: true, // so that damage in it is met while the file is opened
+		PreLoadFreelist: true, // so that damage in it is found when the file is opened
 	}
 }
 
-// mapSize is how much of a file bbolt maps in advance. To map more, a commit
-// has to wait until no one reads, and those who come to read wait for it.
+// mapSize is how much of a file bbolt maps in advance, in bytes. To map more, a commit has to wait until nobody reads,
+// and new readers wait for it.
 func mapSize() int {
 	switch {
 	case runtime.GOOS == "windows":
-		return 1 << 20 // the file becomes as long as that
+		return 1 << 20 // the file grows to this size
 	case bits.UintSize == 32:
 		return 1 << 28
 	}
-	return 1 << 30 // addresses, not memory
+	return 1 << 30 // takes addresses, not memory
 }
 
 func open(path string, options *bbolt.Options) (*DB, error) {
@@ -153,8 +152,8 @@ func open(path string, options *bbolt.Options) (*DB, error) {
 	return db, nil
 }
 
-// isFresh reports whether there is no database at path yet, but may be one.
-// It keeps away from what is not a file: to open a pipe could wait forever.
+// isFresh reports whether there is no database at path yet, but may be one. It refuses anything but a file: opening a
+// pipe could wait forever.
 func isFresh(path string) (bool, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -174,8 +173,8 @@ func isFresh(path string) (bool, error) {
 	return info.Size() == 0, nil
 }
 
-// prepare looks whether the file is one of ours, makes the bucket, if there is none yet, and a new
-// file's name durable.
+// prepare checks whether the file is one of ours, makes the bucket, if there is none yet, and makes a new file's name
+// durable.
 func (db *DB) prepare(fresh bool, path string) error {
 	missing := false
 	err := guard(func() error {
@@ -192,7 +191,7 @@ func (db *DB) prepare(fresh bool, path string) error {
 			if other, _ := buckets.Next(); other != nil || name != nil && string(name) != BucketName {
 				return fmt.Errorf("%w: it has other buckets", kv.ErrNotDatabase)
 			}
-			missing = name == nil // the making of the file was interrupted
+			missing = name == nil // creating the file was interrupted
 			return nil
 		})
 	})
@@ -225,7 +224,7 @@ func SyncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// explain is why bbolt does not open a file, in the words of the contract.
+// explain says why bbolt does not open a file, with the contract's errors.
 func explain(err error) error {
 	switch _, system := errors.AsType[syscall.Errno](err); {
 	case errors.Is(err, berrors.ErrTimeout):
@@ -240,7 +239,7 @@ func explain(err error) error {
 	return corrupt("%v", err)
 }
 
-// pathless is an error without the path that is named before it.
+// pathless is an error without its path.
 func pathless(err error) error {
 	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		return pathError.Err
@@ -248,9 +247,8 @@ func pathless(err error) error {
 	return err
 }
 
-// View implements kv.DB. A View that lasts long keeps the space of what is
-// deleted meanwhile from being used again, and when the file outgrows a
-// gibibyte, and each one after that, everyone waits for it.
+// View implements kv.DB. A long View keeps the space of deleted pairs from being reused, and each time that the file
+// outgrows another gibibyte, everyone waits for it.
 func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 	if err := db.calls.Enter(ctx); err != nil {
 		return err
@@ -271,9 +269,8 @@ func (db *DB) shut() error {
 	return db.bolt.Close()
 }
 
-// Copy implements kv.Copier. While it lasts, it holds up what a View that lasts long
-// holds up, and nothing else. It reads the file and not memory, so a file that was
-// moved away is copied all the same.
+// Copy implements kv.Copier. It holds up the same things as a long View, and nothing else. It reads the open file and
+// not memory, so a file that was moved away is copied too.
 func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
 	if err := db.calls.Enter(ctx); err != nil {
 		return err
@@ -297,17 +294,16 @@ func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error
 	return err
 }
 
-// snapshot begins a transaction that reads and sees nothing that the disk does not
-// have, so not while a batch ends: bbolt shows a commit to readers just before its
-// last fsync.
+// snapshot begins a read transaction that sees nothing that is not on disk yet. So it waits while a batch ends: bbolt
+// shows a commit to readers just before its last fsync.
 func (db *DB) snapshot() (*bbolt.Tx, error) {
 	db.turn <- struct{}{}
 	defer func() { <-db.turn }()
 	return db.bolt.Begin(false)
 }
 
-// A copyWriter is a caller's writer until the caller's context is done. It keeps
-// the error, of which bbolt returns the words alone.
+// A copyWriter is a caller's writer until the caller's context is done. It keeps the error, since bbolt returns only
+// its text.
 type copyWriter struct {
 	ctx context.Context
 	w   io.Writer
@@ -322,8 +318,8 @@ func (c *copyWriter) Write(b []byte) (n int, err error) {
 	return n, c.err
 }
 
-// Check reads the whole file and says what is damaged in it, if anything is. It is for a
-// database that was opened to be read only: nothing may be written meanwhile.
+// Check reads the whole file and says what is damaged in it. The database must have been opened to be read only:
+// nothing may be written meanwhile.
 func (db *DB) Check() error {
 	if err := db.calls.Enter(context.Background()); err != nil {
 		return err
@@ -339,8 +335,8 @@ func (db *DB) Check() error {
 	}
 	return guard(func() error {
 		return db.bolt.View(func(tx *bbolt.Tx) error {
-			// bbolt's own check reads in a goroutine of its own, in which a fault of memory ends the
-			// process. Nearly all that it would meet there is met here before.
+			// bbolt's own check reads in another goroutine, where a memory fault ends the process. Reading everything here first
+			// finds nearly all of these.
 			var last []byte
 			cursor := tx.Bucket([]byte(BucketName)).Cursor()
 			for key, _ := cursor.First(); key != nil; key, _ = cursor.Next() {
@@ -350,7 +346,7 @@ func (db *DB) Check() error {
 				last = key
 			}
 			var first error
-			for err := range tx.Check() { // to the end, or it reads on when the file is closed
+			for err := range tx.Check() { // read to the end, or it goes on after the file is closed
 				if first == nil {
 					first = corrupt("%v", err)
 				}
@@ -384,8 +380,8 @@ func corrupt(format string, args ...any) error {
 // PageSize is the length in bytes of each page of a file.
 const PageSize = 4096
 
-// A Meta is one of the two pages at the beginning of a file that say where all else is. Every
-// other commit writes each of them, and bbolt goes by the newer that is sound.
+// A Meta is one of the two pages at the beginning of a file that say where everything else is. Each is written by every
+// other commit, and bbolt uses the newer sound one.
 type Meta struct {
 	Root    uint64 // the page that lists the buckets
 	Free    uint64 // the page that lists the free pages
@@ -393,7 +389,7 @@ type Meta struct {
 	Version uint64 // rises with each commit
 }
 
-// Metas are the pages of this kind that are sound, the newer first.
+// Metas are the sound meta pages, newer first.
 func Metas(file io.ReaderAt) (sound []Meta, err error) {
 	const header, magic, sized = 16, 0xED0CDAED, 64 // of a page; of all files of bbolt; with its checksum
 	order := binary.NativeEndian

@@ -16,14 +16,14 @@ import (
 	"chimera/storage/kv"
 )
 
-// leisure is how long updates that nobody waits for wait for others to share a commit with: a commit
-// costs about as long.
+// leisure is how long updates that nobody waits for are held back to share a commit: about the time that a commit
+// takes.
 const leisure = 2 * time.Millisecond
 
 // A batch is updates that share a commit.
 type batch struct {
 	tx    *bbolt.Tx
-	hurry func() // somebody waits for an update of it
+	hurry func() // called when somebody waits for one of its updates
 	wrote bool   // there is anything to store
 	err   error  // why it cannot be stored
 	ended chan struct{}
@@ -49,8 +49,7 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	return cmp.Or(b.err, refusal)
 }
 
-// run runs a function as part of a batch, if it can be part of one, and gives the turn back however
-// the function ends, be it by a panic.
+// run runs a function as part of a batch, if possible, and ends the turn even if the function panics.
 func (db *DB) run(ctx context.Context, fn func(kv.Writer) error) (b *batch, refusal error) {
 	defer func() { <-db.turn }()
 	if err := ctx.Err(); err != nil {
@@ -67,7 +66,7 @@ func (db *DB) run(ctx context.Context, fn func(kv.Writer) error) (b *batch, refu
 	if !kv.IsAtLeisure(ctx) {
 		b.hurry()
 	}
-	if b.err != nil { // what was merged before cannot be stored
+	if b.err != nil { // an earlier merge has failed
 		return b, nil
 	}
 	o := &overlay{bucket: b.tx.Bucket([]byte(BucketName)), pending: make(map[string][]byte)}
@@ -78,8 +77,8 @@ func (db *DB) run(ctx context.Context, fn func(kv.Writer) error) (b *batch, refu
 	return b, refusal
 }
 
-// begin begins a batch. It ends when all that wait for their turn by then have had it: those who come
-// later stand behind it.
+// begin begins a batch. It ends after all that wait for their turn now: those who come later are behind it in the
+// queue.
 func (db *DB) begin(tx *bbolt.Tx) {
 	hurried := make(chan struct{})
 	b := &batch{tx: tx, hurry: sync.OnceFunc(func() { close(hurried) }), ended: make(chan struct{})}
@@ -101,11 +100,11 @@ func (db *DB) begin(tx *bbolt.Tx) {
 	}()
 }
 
-// An overlay is a bucket as a function sees it: with what that has written on top, until it is merged.
+// An overlay is a bucket as a function sees it: with its own writes on top, until they are merged.
 type overlay struct {
 	bucket  *bbolt.Bucket
 	pending map[string][]byte // never changed in place; nil for a deleted key; nil in a View
-	over    bool              // the function it was for has returned
+	over    bool              // its function has returned
 }
 
 // Get implements kv.Reader.
@@ -182,8 +181,7 @@ func yieldAll(changes []kv.Item, yield func(kv.Item, error) bool) bool {
 	return true
 }
 
-// merge writes what is pending to the bucket. If it fails, the bucket is not
-// fit to be committed.
+// merge writes what is pending to the bucket. If it fails, the bucket must not be committed.
 func (o *overlay) merge() (err error) {
 	for key, value := range o.pending {
 		if value == nil {

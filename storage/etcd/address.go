@@ -23,11 +23,11 @@ const (
 
 	defaultPort  = "2379"
 	defaultLease = 10 * time.Second
-	minLease     = 2 * time.Second // a server of ordinary settings grants no less
+	minLease     = 2 * time.Second // a server with ordinary settings grants no less
 	maxLease     = 5 * time.Minute
 )
 
-// prefixForm keeps the names of keys short beside what they are put before.
+// prefixForm keeps prefixes short, since they begin every key.
 var prefixForm = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,32}$`)
 
 // An address is where a database is.
@@ -62,7 +62,7 @@ func parse(text string) (*address, error) {
 	return a, a.set(settings)
 }
 
-// shown is what of an address may be told, whatever was taken for an account or a setting.
+// shown is an address without secrets, even if they are in the wrong place.
 func shown(text string) string {
 	if at := strings.LastIndexByte(text, '@'); at >= 0 {
 		text = Scheme + "…" + text[at:]
@@ -85,7 +85,7 @@ func endpoints(hosts string) (all []string, err error) {
 	return all, nil
 }
 
-// set takes what an address says of the lease, the account and encryption.
+// set takes the settings of the lease, the account and encryption.
 func (a *address) set(settings url.Values) error {
 	for name, values := range settings {
 		switch {
@@ -151,12 +151,12 @@ func (a *address) encrypt(on, ca, cert, key string) error {
 	return nil
 }
 
-// A layout is what the keys of a database begin with, up to and with a slash.
+// A layout is the prefix of a database's keys, including the slash.
 type layout string
 
 func (l layout) data(key []byte) string { return string(l) + "d/" + string(key) }
 
-// key is what data was made from.
+// key reverses data.
 func (l layout) key(data string) []byte { return []byte(data[len(l)+len("d/"):]) }
 
 func (l layout) dataEnd() string           { return string(l) + "d0" } // 0 follows the slash

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	cacheSize  = 64 << 20 // bytes; when there is more, all is forgotten
-	cacheTrail = 1 << 14  // changes that are remembered, for what is read meanwhile
+	cacheSize  = 64 << 20 // bytes; beyond this, everything is forgotten
+	cacheTrail = 1 << 14  // remembered changes, for reads under way
 )
 
-// A cache is what a handle knows of the database, which a watch keeps as of the newest revision.
+// A cache is the part of the database that a handle knows; a watch keeps it up to date.
 type cache struct {
 	layout  layout
 	session *session // of the handle
@@ -26,16 +26,16 @@ type cache struct {
 	known known
 	size  int
 	rev   int64
-	trail []change // all of those after began, in order
+	trail []change // all changes after began, in order
 	began int64
-	moved chan struct{} // closed when anything is newer
+	moved chan struct{} // closed when a newer revision is known
 }
 
 func newCache(l layout, s *session) *cache {
 	return &cache{layout: l, session: s, known: nothing(), moved: make(chan struct{})}
 }
 
-// begin forgets all but what holds processes apart, which is as of a revision.
+// begin restarts the cache at a revision, with only the keys under m/.
 func (c *cache) begin(rev int64, meta []item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +55,7 @@ func (c *cache) wake() {
 	c.moved = make(chan struct{})
 }
 
-// apply takes changes over up to a revision, in their order.
+// apply applies changes in order, up to a revision.
 func (c *cache) apply(rev int64, changes []change) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,7 +65,7 @@ func (c *cache) apply(rev int64, changes []change) {
 	if c.trail = append(c.trail, changes...); len(c.trail) > 2*cacheTrail {
 		gone := len(c.trail) - cacheTrail
 		for gone < len(c.trail) && c.trail[gone].at == c.trail[gone-1].at {
-			gone++ // a revision is remembered whole or not at all
+			gone++ // the changes of a revision stay together
 		}
 		c.began = c.trail[gone-1].at
 		c.trail = append([]change(nil), c.trail[gone:]...)
@@ -79,8 +79,8 @@ func (c *cache) apply(rev int64, changes []change) {
 	c.wake()
 }
 
-// current says that a cache which has come to the revision of the last commit is as of a later
-// one too, at which nobody else had committed: it must not fall behind what etcd keeps.
+// current tells a cache that has the last commit that it is valid at a later revision too, since nobody has committed
+// in between: it must not fall behind the compaction.
 func (c *cache) current(commit, rev int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,7 +89,7 @@ func (c *cache) current(commit, rev int64) {
 	}
 }
 
-// learn takes over what was read at a revision, unless what has changed since is not remembered.
+// learn adds what was read at a revision, unless later changes to it may be forgotten.
 func (c *cache) learn(rev int64, start, end string, items []item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,14 +105,14 @@ func (c *cache) learn(rev int64, start, end string, items []item) {
 	}
 }
 
-// snapshot is what is known now, and as of which revision.
+// snapshot is what is known now, and at which revision.
 func (c *cache) snapshot() (known, int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.known.fork(), c.rev
 }
 
-// await waits until something holds of what is known.
+// await waits until a condition holds for what is known.
 func (c *cache) await(ctx context.Context, holds func(k known, rev int64) bool) error {
 	for {
 		c.mu.Lock()
@@ -131,7 +131,7 @@ func (c *cache) await(ctx context.Context, holds func(k known, rev int64) bool) 
 	}
 }
 
-// gone waits until nothing is under a key.
+// gone waits until a key is absent.
 func (c *cache) gone(ctx context.Context, key string) error {
 	return c.await(ctx, func(k known, _ int64) bool {
 		e, _ := k.get(key)
@@ -139,29 +139,28 @@ func (c *cache) gone(ctx context.Context, key string) error {
 	})
 }
 
-// reach waits until the cache is as of a revision.
+// reach waits until the cache has a revision.
 func (c *cache) reach(ctx context.Context, rev int64) error {
 	return c.await(ctx, func(_ known, now int64) bool { return now >= rev })
 }
 
-// An entry is what is under a key.
+// An entry is the value of a key.
 type entry struct {
 	value []byte // never changed in place
-	mod   int64  // the revision that has written it; 0 if nothing is there
+	mod   int64  // the revision that wrote it; 0 if the key is absent
 }
 
 func (e entry) absent() bool { return e.mod == 0 }
 
-// known is a part of a database as of one revision: of some keys what is under them, and of some
-// ranges that nothing else is in them.
+// known is a part of a database at one revision: the entries of some keys, and the ranges in which no other keys exist.
 type known struct {
-	entries *btree.Map[string, entry]  // those that are absent too, outside of the ranges
-	ranges  *btree.Map[string, string] // the end by the start; they do not touch
+	entries *btree.Map[string, entry]  // including absent keys outside of the ranges
+	ranges  *btree.Map[string, string] // their ends, by their starts; no two touch
 }
 
 func nothing() known { return known{new(btree.Map[string, entry]), new(btree.Map[string, string])} }
 
-// fork is a copy that shares what does not change.
+// fork is a copy that shares what is unchanged.
 func (k known) fork() known { return known{k.entries.Copy(), k.ranges.Copy()} }
 
 func (k known) get(key string) (e entry, ok bool) {
@@ -172,7 +171,7 @@ func (k known) get(key string) (e entry, ok bool) {
 	return entry{}, ok
 }
 
-// missing are reads of those of some keys that are not known, as of a revision, or of 0, the newest.
+// missing are the reads for those keys that are not known, at a revision, or the newest for 0.
 func (k known) missing(keys []string, rev int64) (ops []clientv3.Op) {
 	for _, key := range keys {
 		if _, ok := k.get(key); !ok {
@@ -182,7 +181,7 @@ func (k known) missing(keys []string, rev int64) (ops []clientv3.Op) {
 	return ops
 }
 
-// covered returns the end of the known range that a key is in.
+// covered returns the end of the known range around a key.
 func (k known) covered(key string) (end string, ok bool) {
 	k.ranges.Descend(key, func(_, to string) bool {
 		end, ok = to, key < to
@@ -191,8 +190,7 @@ func (k known) covered(key string) (end string, ok bool) {
 	return end, ok
 }
 
-// items are the entries from start to end that are not absent, at most limit, and what they go
-// on with; "" if with nothing.
+// items are the present entries from start to end, at most limit, and the next key; "" if there is none.
 func (k known) items(start, end string, limit int) (all []item, next string) {
 	k.entries.Ascend(start, func(key string, e entry) bool {
 		switch {
@@ -216,7 +214,7 @@ type item struct {
 	entry
 }
 
-// set takes note of an entry and returns by how many bytes there is more than before.
+// set adds an entry and returns the change of size in bytes.
 func (k known) set(key string, e entry) int {
 	if was, replaced := k.entries.Set(key, e); replaced {
 		return len(e.value) - len(was.value)
@@ -225,7 +223,7 @@ func (k known) set(key string, e entry) int {
 	return len(e.value) + len(key) + overhead
 }
 
-// learn takes note of all that is in a range.
+// learn adds all entries of a range.
 func (k known) learn(start, end string, items []item) (more int) {
 	for _, i := range items {
 		more += k.set(i.key, i.entry)
@@ -234,7 +232,7 @@ func (k known) learn(start, end string, items []item) (more int) {
 	return more
 }
 
-// cover joins a range with those that it touches.
+// cover adds a range, joined with those that it touches.
 func (k known) cover(start, end string) {
 	if start >= end {
 		return
@@ -259,7 +257,7 @@ func (k known) cover(start, end string) {
 	k.ranges.Set(start, end)
 }
 
-// apply takes note of a change, if it is of anything known.
+// apply applies a change, if its key is known.
 func (k known) apply(c change) (more int) {
 	if _, ok := k.get(c.key); !ok {
 		return 0
@@ -267,13 +265,13 @@ func (k known) apply(c change) (more int) {
 	return k.set(c.key, c.entry)
 }
 
-// A change is what a revision has made of a key.
+// A change is a key's entry at a new revision.
 type change struct {
 	item
 	at int64
 }
 
-// pause is how long something is waited with that has just failed.
+// pause is the time before something that has failed is tried again.
 const pause = 50 * time.Millisecond
 
 // follow keeps the cache up to date.
@@ -288,7 +286,7 @@ func (db *DB) follow(ctx context.Context) {
 	}
 }
 
-// watch takes over what changes after a revision, until it cannot go on.
+// watch applies the changes after a revision, until it cannot go on.
 func (db *DB) watch(ctx context.Context, from *int64) error {
 	ctx, cancel := context.WithCancel(clientv3.WithRequireLeader(ctx))
 	defer cancel()
@@ -324,7 +322,7 @@ func (db *DB) tell(keys [][]byte) {
 	}
 }
 
-// ofOthers are the keys that commits of other handles have changed.
+// ofOthers are the keys changed by commits of other handles.
 func (db *DB) ofOthers(changes []change) (keys [][]byte) {
 	own := map[int64]bool{}
 	for _, c := range changes {
@@ -340,7 +338,7 @@ func (db *DB) ofOthers(changes []change) (keys [][]byte) {
 	return keys
 }
 
-// refresh begins the cache anew.
+// refresh restarts the cache.
 func (db *DB) refresh(ctx context.Context) error {
 	start, end := db.layout.meta()
 	got, err := db.client.Get(ctx, start, clientv3.WithRange(end))

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	maxCompares = 96       // in a commit; more are made into one
+	maxCompares = 96       // in a commit; if there are more, a single one replaces them
 	maxCompared = 64 << 10 // bytes of keys in them
 	patience    = 8        // conflicts after which a function is run alone
 )
@@ -40,7 +40,7 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 		if a != nil {
 			<-a.ended
 			again, err = a.again, cmp.Or(a.err, err)
-			r.conflicts++ // which matters if it did not count
+			r.conflicts++ // counted as a conflict, if it has to run again
 		}
 		if !again {
 			return err
@@ -48,22 +48,22 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	}
 }
 
-// A request is one call of Update, which gets turns, each to run its function on top of those before
-// it, until one counts.
+// A request is one call of Update. It gets turns, each running its function on top of those before it, until one
+// succeeds.
 type request struct {
-	ctx       context.Context // until the function has been run: then it is that one's own affair
-	moment    time.Time       // before which all that was stored must be seen
+	ctx       context.Context // until the function has run; from then on it no longer matters
+	moment    time.Time       // it must see everything stored before this
 	rehearsed int             // how often it has left its turn
-	stale     int             // how often what it read was compacted
-	conflicts int             // how often its turn did not count
+	stale     int             // how often what it read had been compacted
+	conflicts int             // how often its turn failed
 }
 
-// maxRehearsals is how often a function leaves its turn before all wait for what it fetches.
+// maxRehearsals is how often a function leaves its turn to fetch, before everybody waits for its fetches.
 const maxRehearsals = 3
 
-// take runs a function in its turn, and gives that back however the function ends, be it by a panic. A
-// function that has lost often is run while nobody else commits. The outcome is that of the attempt that
-// it is part of, if it is part of one; again says that it needs another turn.
+// take runs a function in its turn, and ends the turn even if the function panics. A function that has failed often
+// runs while nobody else commits. If it becomes part of an attempt, the outcome is the attempt's; again says that it
+// needs another turn.
 func (db *DB) take(r *request, fn func(kv.Writer) error) (a *attempt, again bool, err error) {
 	leave := sync.OnceFunc(func() { <-db.turn })
 	defer leave()
@@ -74,13 +74,12 @@ func (db *DB) take(r *request, fn func(kv.Writer) error) (a *attempt, again bool
 			return nil, false, err
 		}
 		defer db.end()
-		r.rehearsed = maxRehearsals // all wait for it
+		r.rehearsed = maxRehearsals // everybody waits for its fetches
 	}
 	return db.run(r, fn, leave)
 }
 
-// run is take in whichever attempt has room. A function that runs on to fetch what it reads leaves its
-// turn before.
+// run is take within whichever attempt has room. A function that has to fetch what it reads first leaves its turn.
 func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attempt, again bool, err error) {
 	if err := cmp.Or(r.ctx.Err(), db.session.err()); err != nil {
 		return nil, false, err
@@ -106,7 +105,7 @@ func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attemp
 	case !left && compacted(s.fault) && r.stale < maxTries:
 		r.stale++
 		db.end()
-		_, _, _ = db.catchUp(db.ctx, time.Now(), nil) // or the next run ends as this one has
+		_, _, _ = db.catchUp(db.ctx, time.Now(), nil) // so that the next run does not end like this one
 		return db.run(r, fn, leave)
 	case s.fault != nil:
 		return nil, false, s.faulty(err)
@@ -126,24 +125,24 @@ func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attemp
 	return a, false, err
 }
 
-// An attempt is what is to be one commit.
+// An attempt is a commit in the making.
 type attempt struct {
 	db      *DB
 	base    *snapshot
-	alone   bool // no other handle commits meanwhile, or it is unlikely
+	alone   bool // other handles cannot commit meanwhile, or probably will not
 	overlay *overlay
-	size    int // of what was written
+	size    int // bytes written
 	reads   reads
 	ran     int       // how many functions are part of it
-	moment  time.Time // before which all that was stored must be seen by the last of them to ask
+	moment  time.Time // the latest moment of its requests: everything stored before must be seen
 
-	ended chan struct{} // closed when it is known what has become of it:
-	again bool          // what was read does not hold any more
+	ended chan struct{} // closed when the outcome is known:
+	again bool          // what was read no longer holds
 	err   error
 }
 
-// current is the attempt that the next function is part of. A new one begins on top of the last commit,
-// and ends when all that wait for their turn by then have had it: those who come later stand behind it.
+// current is the attempt that the next function joins. A new one begins on top of the last commit, and ends after all
+// that wait for their turn now: those who come later are behind it in the queue.
 func (db *DB) current() *attempt {
 	if db.next != nil && db.next.full() {
 		db.end()
@@ -151,7 +150,7 @@ func (db *DB) current() *attempt {
 	if db.next != nil {
 		return db.next
 	}
-	_ = db.cache.reach(db.ctx, db.last.Load()) // unless the session is over, which requests will hear
+	_ = db.cache.reach(db.ctx, db.last.Load()) // fails if the session is over, which requests notice
 	known, rev := db.cache.snapshot()
 	a := &attempt{
 		db: db, base: &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}, alone: db.lock != "" || db.Handles() == 1,
@@ -177,23 +176,23 @@ func (db *DB) end() {
 	}
 }
 
-// room reports whether what a function has done can be part of the commit too.
+// room reports whether a function's reads and writes fit into the commit too.
 func (a *attempt) room(t *tx) bool {
 	return a.ran == 0 || a.fits(t.overlay.Len(), a.size+t.size(), a.reads.len()+t.reads.len())
 }
 
-// full reports whether another function would hardly find room.
+// full reports whether hardly any other function would fit.
 func (a *attempt) full() bool {
 	n := a.ran
 	return n > 0 && !a.fits(a.overlay.Len()*(n+1)/n, a.size*(n+1)/n, a.reads.len()*(n+1)/n)
 }
 
-// fits reports whether one commit can hold as much.
+// fits reports whether one commit can hold this.
 func (a *attempt) fits(writes, size, reads int) bool {
 	return writes <= kv.MaxUpdateWrites && size <= kv.MaxUpdateSize && (a.alone || reads <= maxCompares)
 }
 
-// commit stores what was written, if what was read still holds. again says that it does not.
+// commit stores what was written, if what was read still holds; otherwise again is true.
 func (a *attempt) commit() (again bool, err error) {
 	db := a.db
 	compares := a.reads.compares(db.layout, a.base.rev)
@@ -220,13 +219,13 @@ func (a *attempt) commit() (again bool, err error) {
 	return true, db.giveWay(done)
 }
 
-// isNew reports whether what was read is known to be as new as every function must see.
+// isNew reports whether what was read is known to be as new as every function requires.
 func (a *attempt) isNew() bool {
 	rev, ok := a.db.sure.Load().since(a.moment)
 	return ok && rev <= a.base.rev
 }
 
-// writes are what a commit does.
+// writes are the operations of a commit.
 func (db *DB) writes(overlay *overlay) []clientv3.Op {
 	ops := make([]clientv3.Op, 0, overlay.Len()+2)
 	overlay.Scan(func(key string, value []byte) bool {
@@ -243,7 +242,7 @@ func (db *DB) writes(overlay *overlay) []clientv3.Op {
 	return append(ops, clientv3.OpPut(db.layout.commit(), db.session.id))
 }
 
-// mayCommit compares the lock with who has it.
+// mayCommit requires that no other handle holds the lock.
 func (db *DB) mayCommit() clientv3.Cmp {
 	if db.lock != "" {
 		return clientv3.Compare(clientv3.Value(db.layout.lock()), "=", db.lock)
@@ -251,10 +250,10 @@ func (db *DB) mayCommit() clientv3.Cmp {
 	return clientv3.Compare(clientv3.ModRevision(db.layout.lock()), "=", 0)
 }
 
-// len is how many compares there are.
+// len is the number of compares.
 func (r *reads) len() int { return len(r.keys) + len(r.spans) }
 
-// compares are what a commit must find as it was at a revision.
+// compares require that what was read is unchanged since a revision.
 func (r *reads) compares(l layout, rev int64) []clientv3.Cmp {
 	all := make([]clientv3.Cmp, 0, r.len())
 	length := 0
@@ -276,7 +275,7 @@ func (r *reads) compares(l layout, rev int64) []clientv3.Cmp {
 
 // confirm asks whether what was read still holds, for functions that have written nothing.
 func (db *DB) confirm(compares []clientv3.Cmp) (again bool, err error) {
-	get := clientv3.OpGet(db.layout.commit()) // or the answer could be an old one
+	get := clientv3.OpGet(db.layout.commit()) // without it, the answer could be stale
 	got, err := db.read(clientv3.OpTxn(compares, []clientv3.Op{get}, []clientv3.Op{get}))
 	if err != nil || got.Txn().Succeeded {
 		return false, explain(err)
@@ -285,7 +284,7 @@ func (db *DB) confirm(compares []clientv3.Cmp) (again bool, err error) {
 	return true, db.giveWay(outcome{commit: commitIn(got.Txn().Responses[0])})
 }
 
-// giveWay waits until it is known what has come before.
+// giveWay waits until the cache has the commits that came first, and the lock is gone.
 func (db *DB) giveWay(done outcome) error {
 	if err := db.cache.reach(db.ctx, done.commit); err != nil || !done.locked {
 		return err
@@ -293,7 +292,7 @@ func (db *DB) giveWay(done outcome) error {
 	return db.cache.gone(db.ctx, db.layout.lock())
 }
 
-// takeLock waits for its turn to be the one who may commit.
+// takeLock waits until this handle holds the lock, so that it alone may commit.
 func (db *DB) takeLock() error {
 	for db.lock == "" {
 		name := db.session.id + " " + db.nextNumber()
@@ -314,7 +313,7 @@ func (db *DB) takeLock() error {
 	return nil
 }
 
-// unlock lets others commit again, unless they may.
+// unlock lets other handles commit again.
 func (db *DB) unlock() {
 	for tries := 0; db.lock != "" && db.session.err() == nil; tries++ {
 		op := clientv3.OpTxn([]clientv3.Cmp{db.mayCommit()}, []clientv3.Op{clientv3.OpDelete(db.layout.lock())}, nil)
@@ -326,13 +325,13 @@ func (db *DB) unlock() {
 	}
 }
 
-// An outcome is what has become of a transaction.
+// An outcome is the result of a transaction.
 type outcome struct {
 	stored bool
 	rev    int64 // of what was stored
 
-	commit int64 // otherwise, the revision of the last commit,
-	locked bool  // and whether somebody may commit alone
+	commit int64 // otherwise: the revision of the last commit,
+	locked bool  // and whether the lock is held
 }
 
 func (db *DB) nextNumber() string {
@@ -340,8 +339,8 @@ func (db *DB) nextNumber() string {
 	return strconv.FormatUint(db.number, 10)
 }
 
-// transact has the cluster do something once, if something holds, and finds out whether it was
-// done. An error other than kv.ErrLost means that it was not.
+// transact carries operations out once, if the compares hold, and finds out whether that was done. An error other than
+// kv.ErrLost means that it was not.
 func (db *DB) transact(compares []clientv3.Cmp, ops []clientv3.Op) (outcome, error) {
 	own, number := db.layout.handle(db.session.id), db.nextNumber()
 	compares = append(compares, clientv3.Compare(clientv3.Value(own), "=", db.own))
@@ -367,8 +366,8 @@ func (db *DB) transact(compares []clientv3.Cmp, ops []clientv3.Op) (outcome, err
 	}
 }
 
-// nest puts operations into transactions within the transaction where they are more than one may
-// have. There are fewer levels to use up than there are compares.
+// nest groups operations into nested transactions if there are more than one may have. etcd allows a nested one fewer,
+// by the number of compares or operations of the outer one.
 func nest(compares int, ops []clientv3.Op) []clientv3.Op {
 	if len(ops) <= maxOps {
 		return ops
@@ -388,7 +387,7 @@ func (db *DB) refused(number string, found []*pb.ResponseOp) (outcome, error) {
 		db.session.end()
 		return outcome{}, db.session.err()
 	}
-	if db.own = string(own[0].Value); db.own == number { // it was, when it was sent before
+	if db.own = string(own[0].Value); db.own == number { // an earlier try was carried out
 		return outcome{stored: true, rev: own[0].ModRevision}, nil
 	}
 	return outcome{locked: len(found[1].GetResponseRange().Kvs) > 0, commit: commitIn(found[2])}, nil
@@ -402,9 +401,8 @@ func commitIn(found *pb.ResponseOp) int64 {
 	return 0
 }
 
-// settle finds out what has become of a transaction that ended with an error. One that was
-// answered has either changed the key of this handle or never will; of another that is made sure
-// by changing the key.
+// settle finds out the outcome of a transaction that ended with an error. If it was answered, it has either changed the
+// key of this handle or never will; if not, changing the key makes sure of that.
 func (db *DB) settle(number string, cause error) (outcome, error) {
 	own := db.layout.handle(db.session.id)
 	look := clientv3.OpGet(own)
@@ -447,8 +445,8 @@ func (db *DB) settle(number string, cause error) (outcome, error) {
 	}
 }
 
-// read has the cluster do something that writes nothing, until it answers or there is little hope.
-// While the lease is renewed there is some: the next try may reach a member that does not hang.
+// read makes a request that writes nothing, and retries until an answer or while there is hope. While the lease is
+// renewed there is: the next try may reach a member that does not hang.
 func (db *DB) read(op clientv3.Op) (clientv3.OpResponse, error) {
 	begun := time.Now()
 	for tries := 0; ; tries++ {
@@ -460,10 +458,9 @@ func (db *DB) read(op clientv3.Op) (clientv3.OpResponse, error) {
 	}
 }
 
-// ask has the cluster do something, after some tries that were in vain, for as long as an answer
-// can be of use: that is not when the session is over. At first it is soon asked again, since what a
-// member has passed on to a leader that has just died is never answered, nor what one is asked that
-// hangs; what takes long has more time later.
+// ask makes a request, after some failed tries, unless the session is over. The first tries are short, since a request
+// passed on to a dead leader, or sent to a hanging member, is never answered; later ones are longer, for requests that
+// take their time.
 func (db *DB) ask(op clientv3.Op, tries int) (clientv3.OpResponse, error) {
 	const alike = 3 // tries
 	ctx, cancel := context.WithTimeout(db.session.lasts, min(db.session.ttl/renewals<<min(tries/alike, renewals), db.session.ttl/2))

@@ -1,5 +1,4 @@
-// Package etcd keeps a kv database in a cluster of etcd, where several processes can use it at
-// once.
+// Package etcd keeps a kv database in an etcd cluster, where several processes can use it at once.
 //
 // # Design
 //
@@ -10,24 +9,24 @@
 // at a newer revision. Updates that wait at the same time share a commit, each on top of those
 // before it, as in package bolt.
 //
-// Every commit also writes the key "commit". Its last change is the newest revision that a View
-// must see. It is read by each trip that reads single keys, which all share who wait at the time.
-// So a View learns it at its first read, on the trip that fetches what is read if that is not known,
-// and makes no trip where one has told it that began after the moment of its context (kv.AsOfNow).
+// Every commit also writes the key "commit". Its last change is the newest revision that a View must see. Each trip
+// that reads single keys also reads it, and all who wait at the time share the trip. So a View learns it at its first
+// read, on the trip that fetches what is read if that is not known; it needs no trip if one has told it that began
+// after the moment of its context (kv.AsOfNow).
 //
-// Where there is more to compare than a server allows, "commit" stands for the database: nobody has
-// committed since. While there is no other handle, large batches are compared so too. A function that
-// loses again and again takes the key "lock": as long as that is there, nobody else commits.
+// If there is more to compare than a server allows, the key "commit" stands for the whole database: nobody has
+// committed since. While there is no other handle, large batches are compared the same way. A function that keeps
+// losing takes the key "lock": as long as it is there, nobody else commits.
 //
-// A watch follows the database and keeps what was read up to date, as far as it has room, so
-// that most transactions read nothing from the cluster. A function that needs more in its turn in
-// a batch lets the others pass: it runs to its end to fetch all that it reads, and comes again.
+// A watch follows the database and keeps what was read up to date, as far as it has room, so that most transactions
+// read nothing from the cluster. A function that needs more in its turn lets the others pass: it runs to its end to
+// fetch all that it reads, and then takes another turn.
 //
-// Each handle has a lease, and a key that hangs on it and gets a value of its own from each
-// commit, which compares it with the one before. So a commit that was not answered can be found
-// out: either the key has its value, or another value is put there, and it can never succeed. When
-// the lease is over, so is the key, and no commit of the handle succeeds any more (kv.ErrLost).
-// Roles hang on the same lease: who has lost one cannot commit.
+// Each handle has a lease, and a key attached to it. Each commit gives the key a new value, and compares it with the
+// one before. So the outcome of a commit that was not answered can be found out: either the key has its value, or
+// another value is put there, and the commit can never succeed. When the lease ends, the key is gone, and no commit of
+// the handle succeeds any more (kv.ErrLost). Roles are attached to the same lease: a handle that has lost one cannot
+// commit.
 //
 // # Keys
 //
@@ -38,9 +37,8 @@
 //	<prefix>/m/handle/<id>     the number of the handle's last commit
 //	<prefix>/m/role/<name>     the handle that holds the role
 //
-// etcd keeps what was replaced until it is compacted, which is its operator's to set up
-// (--auto-compaction-retention). A server takes at least what one does without flags: 128
-// operations in a transaction, nested ones for more, and 1.5 MiB.
+// etcd keeps replaced values until it is compacted, which its operator has to set up (--auto-compaction-retention). A
+// server must accept at least the defaults of etcd: 128 operations in a transaction, nested ones for more, and 1.5 MiB.
 package etcd
 
 import (
@@ -82,19 +80,19 @@ type DB struct {
 	last    atomic.Int64 // revision of the last commit of this handle
 
 	boarding sync.Mutex
-	trip     *trip         // that a load can still be part of, if it has room
+	trip     *trip         // that a load can still join, if it has room
 	away     chan struct{} // full during a trip
 
 	close func() error
 
-	turn   chan struct{}  // full while an update runs its function, or an attempt ends; who waits longest is next
-	ending sync.WaitGroup // attempts that will end
+	turn   chan struct{}  // full while an update runs its function, or an attempt ends; first come, first served
+	ending sync.WaitGroup // attempts that have begun
 
-	// Of whoever has the turn.
-	next   *attempt // that the next update is part of, nil if it begins one
-	own    string   // what the key of this handle holds
-	number uint64   // the last one that was put there, or was to be
-	lock   string   // what the lock holds while this handle alone may commit
+	// Owned by whoever has the turn.
+	next   *attempt // that the next update joins, nil if it begins one
+	own    string   // the value of this handle's key
+	number uint64   // the last number tried as its value
+	lock   string   // the value of the lock while this handle alone may commit
 
 	ctx    context.Context // done when the database is closed
 	cancel context.CancelFunc
@@ -117,9 +115,8 @@ var (
 //
 //	etcd://host:port,host:port/prefix?lease=10s&ca=FILE&cert=FILE&key=FILE&user=NAME&password-file=FILE
 //
-// The prefix parts databases that share a cluster. A handle that the cluster does not hear from
-// for as long as the lease lasts is lost; see kv.ErrLost. Encryption is used if any of its
-// settings is there, or tls=on.
+// The prefix separates databases that share a cluster. A handle that is out of reach for the time of the lease is lost;
+// see kv.ErrLost. Encryption is used if any of its settings is given, or tls=on.
 //
 // Open fails with kv.ErrVersion or kv.ErrNotDatabase if something else is at the address.
 func Open(ctx context.Context, text string) (*DB, error) {
@@ -138,7 +135,7 @@ func open(ctx context.Context, text string) (*DB, error) {
 	a.client.Logger = zap.NewNop()
 	a.client.DialTimeout = dialTimeout
 	again := backoff.DefaultConfig
-	again.BaseDelay, again.MaxDelay = pause, a.lease/renewals // or a lease could end meanwhile
+	again.BaseDelay, again.MaxDelay = pause, a.lease/renewals // so that a lease does not end meanwhile
 	a.client.DialOptions = []grpc.DialOption{grpc.WithConnectParams(grpc.ConnectParams{Backoff: again, MinConnectTimeout: a.lease / renewals})}
 	a.client.DialKeepAliveTime, a.client.DialKeepAliveTimeout = a.lease/2, a.lease/2
 	client, err := clientv3.New(a.client)
@@ -180,7 +177,7 @@ func (db *DB) begin(ctx context.Context, lease time.Duration) (err error) {
 	return nil
 }
 
-// claim looks at what is at the address, and makes an empty database if that is nothing.
+// claim checks what is at the address, and makes an empty database if there is nothing.
 func (db *DB) claim(ctx context.Context) error {
 	format := db.layout.format()
 	got, err := db.client.Get(ctx, format)
@@ -195,7 +192,7 @@ func (db *DB) claim(ctx context.Context) error {
 		if err != nil || made.Succeeded {
 			return err
 		}
-		got.Kvs = made.Responses[0].GetResponseRange().Kvs // another handle may have been faster
+		got.Kvs = made.Responses[0].GetResponseRange().Kvs // another handle may have been first
 	}
 	switch {
 	case len(got.Kvs) == 0:
@@ -206,8 +203,7 @@ func (db *DB) claim(ctx context.Context) error {
 	return nil
 }
 
-// View implements kv.DB. Its function runs again where etcd has dropped the history of the
-// revision that it reads at.
+// View implements kv.DB. Its function runs again if etcd has compacted the revision that it reads.
 func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 	if err := db.enter(ctx); err != nil {
 		return err
@@ -220,11 +216,11 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 		if s.fault == nil || !compacted(s.fault) || tries == maxTries {
 			return s.faulty(err)
 		}
-		moment = time.Now() // what was still new enough then may be gone
+		moment = time.Now() // the old moment's revision may be compacted
 	}
 }
 
-// maxTries is how often a function is begun again that etcd drops the history of.
+// maxTries is how often a function may find its revision compacted.
 const maxTries = 3
 
 // Close implements kv.DB.
@@ -254,10 +250,10 @@ func (db *DB) enter(ctx context.Context) error {
 // Figures are how much a handle has done since it was opened.
 type Figures struct {
 	Runs       atomic.Int64 // of functions of updates
-	Trips      atomic.Int64 // to the cluster and back, without those of the watch and the lease
+	Trips      atomic.Int64 // to the cluster and back, not counting the watch and the lease
 	Commits    atomic.Int64 // that succeeded
 	Conflicts  atomic.Int64 // commits that had to be made again
-	Unanswered atomic.Int64 // commits that were not answered, and found out about
+	Unanswered atomic.Int64 // commits whose outcome had to be found out
 }
 
 // Handles is how many handles of the database there are, in whichever processes.
@@ -268,7 +264,7 @@ func (db *DB) Handles() int {
 	return len(all)
 }
 
-// A session is a handle's lease. It is over for good when the lease may be.
+// A session is a handle's lease. It ends for good as soon as the lease may have ended.
 type session struct {
 	id     string
 	lease  clientv3.LeaseID
@@ -276,7 +272,7 @@ type session struct {
 	client *clientv3.Client
 	lasts  context.Context // until it is over
 	end    func()
-	heard  atomic.Pointer[time.Time] // when the last renewal was sent that was answered
+	heard  atomic.Pointer[time.Time] // when the last answered renewal was sent
 }
 
 // renewals is how often a lease is renewed while it lasts.
@@ -294,9 +290,9 @@ func newSession(ctx context.Context, client *clientv3.Client, ttl time.Duration)
 	return s, nil
 }
 
-// nameOfHandle is one that no other handle has, and tells people where it is.
+// nameOfHandle is a unique name, which tells people where the handle is.
 func nameOfHandle() string {
-	host, _ := os.Hostname() // it is told apart without that too
+	host, _ := os.Hostname() // the name is unique without it
 	const longest, enough = 32, 10
 	return fmt.Sprintf("%s-%d-%s", host[:min(len(host), longest)], os.Getpid(), rand.Text()[:enough])
 }
@@ -308,7 +304,7 @@ func (s *session) keep(ctx context.Context) {
 	for {
 		select {
 		case <-ticks.C:
-			_ = errors.Join(s.renew(ctx), s.err()) // which ends the session when it is over
+			_ = errors.Join(s.renew(ctx), s.err()) // err ends the session when it is over
 		case <-s.lasts.Done():
 			return
 		case <-ctx.Done():
@@ -317,7 +313,7 @@ func (s *session) keep(ctx context.Context) {
 	}
 }
 
-// renew asks once for the lease to last.
+// renew asks once for the lease to be renewed.
 func (s *session) renew(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(clientv3.WithRequireLeader(ctx), s.ttl/renewals)
 	defer cancel()
@@ -341,7 +337,7 @@ func (s *session) renew(ctx context.Context) error {
 	return nil
 }
 
-// err is kv.ErrLost once the session is over. It is noticed at once after the process stood still.
+// err is kv.ErrLost once the session is over. A process that stood still notices at once.
 func (s *session) err() error {
 	if time.Since(*s.heard.Load()) >= s.ttl {
 		s.end()
@@ -352,8 +348,8 @@ func (s *session) err() error {
 	return nil
 }
 
-// held returns nil if the lease was heard of within half its time, so that it lasts for as long
-// again. What the clock of the wall says counts too: it goes on while the machine sleeps.
+// held returns nil if the lease was renewed within the last half of its time, so that it lasts for as long again.
+// Wall-clock time counts too: it goes on while the machine sleeps.
 func (s *session) held(ctx context.Context) error {
 	for max(time.Since(*s.heard.Load()), time.Now().Round(0).Sub(s.heard.Load().Round(0))) > s.ttl/2 {
 		if err := cmp.Or(s.err(), ctx.Err()); err != nil {
@@ -366,12 +362,12 @@ func (s *session) held(ctx context.Context) error {
 	return s.err()
 }
 
-// revoke gives back all that hangs on the lease.
+// revoke gives back the lease and all that is attached to it.
 func (s *session) revoke() {
 	s.end()
 	ctx, cancel := context.WithTimeout(context.Background(), s.ttl/renewals)
 	defer cancel()
-	_, _ = s.client.Revoke(ctx, s.lease) // or it ends by itself
+	_, _ = s.client.Revoke(ctx, s.lease) // if this fails, the lease runs out
 }
 
 // Cluster implements kv.Clustered.
@@ -386,7 +382,7 @@ func (db *DB) Cluster(ctx context.Context) (kv.Cluster, error) {
 		return kv.Cluster{}, explain(err)
 	}
 	c := kv.Cluster{Own: db.session.id, Roles: map[string][]string{}, Members: db.members(ctx)}
-	for _, pair := range got.Get().Kvs { // in order
+	for _, pair := range got.Get().Kvs { // sorted
 		if name, ok := strings.CutPrefix(string(pair.Key), db.layout.handle("")); ok {
 			c.Handles = append(c.Handles, name)
 		}
@@ -444,12 +440,10 @@ func (db *DB) Fullness(ctx context.Context) (most float64) {
 	return most
 }
 
-// defaultQuota is what a server keeps at most that is not told otherwise. Those before 3.6 do not say
-// what they were told.
+// defaultQuota is the quota of a server without that setting. Servers before 3.6 do not report theirs.
 const defaultQuota = 2 << 30
 
-// nearlyFull warns of a server that has filled four fifths of what it keeps at most: it stores
-// nothing beyond that.
+// nearlyFull warns of a server that has used four fifths of its quota: beyond the quota it stores nothing.
 func nearlyFull(size, quota int64) []string {
 	of := fmt.Sprintf("its quota of %d bytes", quota)
 	if quota <= 0 {
@@ -462,7 +456,7 @@ func nearlyFull(size, quota int64) []string {
 	return []string{fmt.Sprintf("%d %% of %s are used: defragment it, or raise --quota-backend-bytes", size*100/quota, of)}
 }
 
-// Hold implements kv.Roles. All roles of a handle hang on its one lease.
+// Hold implements kv.Roles. All roles of a handle are attached to its one lease.
 func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context) error, err error) {
 	if err := db.enter(ctx); err != nil {
 		return nil, err
@@ -471,9 +465,9 @@ func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context
 	key, id := db.layout.role(name), db.session.id
 	leave = func(ctx context.Context) error {
 		if err := db.session.err(); err != nil {
-			return err // all roles are left
+			return err // all roles are lost already
 		}
-		ctx, cancel := context.WithTimeout(ctx, db.session.ttl/2) // whoever ends for want of the cluster waits no longer
+		ctx, cancel := context.WithTimeout(ctx, db.session.ttl/2) // a process that ends because the cluster is gone should not wait longer
 		defer cancel()
 		mine := clientv3.Compare(clientv3.Value(key), "=", id)
 		_, err := db.client.Txn(ctx).If(mine).Then(clientv3.OpDelete(key)).Commit()
@@ -492,7 +486,7 @@ func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context
 		case err != nil && answered(err):
 			return nil, explain(err)
 		case err != nil:
-			rest(ctx) // and find out whether it is held now
+			rest(ctx) // the next try tells whether it is held now
 			continue
 		case got.Txn().Succeeded:
 			return leave, nil
@@ -513,10 +507,10 @@ func (db *DB) Held(ctx context.Context) error { return db.session.held(ctx) }
 // Lost implements kv.Roles.
 func (db *DB) Lost() <-chan struct{} { return db.session.lasts.Done() }
 
-// compacted reports whether something is too old for etcd to know.
+// compacted reports whether a revision is no longer available.
 func compacted(err error) bool { return errors.Is(err, rpctypes.ErrCompacted) }
 
-// answered reports whether an error is what etcd itself says of a request, and final.
+// answered reports whether an error is etcd's own and final answer to a request.
 func answered(err error) bool {
 	said, ok := errors.AsType[rpctypes.EtcdError](err)
 	if !ok {
@@ -526,7 +520,7 @@ func answered(err error) bool {
 	return !slices.Contains(inBetween, said.Code())
 }
 
-// explain says what an error of etcd means, and what to do.
+// explain adds to an error of etcd what it means and what to do.
 func explain(err error) error {
 	switch {
 	case err == nil:

@@ -15,23 +15,22 @@ import (
 	"chimera/storage/kv"
 )
 
-// A tx reads a snapshot, and in an Update through what was written on top of it.
+// A tx reads a snapshot; in an Update, the function's own writes lie on top.
 type tx struct {
 	*snapshot
 	overlay *overlay       // empty in a View
-	reads   reads          // nothing in a View, which depends on nothing
-	wrote   map[string]int // how long the pairs are that this function has written
-	over    bool           // the function it was for has returned
+	reads   reads          // nothing in a View, which has no conflicts
+	wrote   map[string]int // the lengths of the pairs that this function has written
+	over    bool           // its function has returned
 }
 
-// An overlay is what is written but not committed.
-// Values are never changed in place, and nil for a deleted key.
+// An overlay is what was written but not committed. Values are never changed in place, and nil for a deleted key.
 type overlay = btree.Map[string, []byte]
 
-// reads are what a function has seen of a snapshot, and depends on.
+// reads are what a function has seen of a snapshot, to be compared in its commit.
 type reads struct {
-	keys  map[string]int64   // the revisions that have written them; 0 if they were absent
-	spans map[string]*string // the ends, by their starts, of ranges of which nothing else was there
+	keys  map[string]int64   // by key, the revision that wrote it; 0 if it was absent
+	spans map[string]*string // scanned ranges: their ends, by their starts
 }
 
 func newReads() reads { return reads{make(map[string]int64), make(map[string]*string)} }
@@ -46,7 +45,7 @@ func (r *reads) add(more reads) {
 	}
 }
 
-// span returns the end of the range that begins at start, to be moved on.
+// span returns the end of the range that begins at start, for the caller to move on.
 func (r *reads) span(start string) *string {
 	end, ok := r.spans[start]
 	if !ok {
@@ -58,7 +57,7 @@ func (r *reads) span(start string) *string {
 	return end
 }
 
-// note takes note that an entry was read.
+// note notes that an entry was read.
 func (t *tx) note(key string, e entry) {
 	if t.reads.keys != nil {
 		t.reads.keys[key] = e.mod
@@ -77,7 +76,7 @@ func (t *tx) Get(key []byte) ([]byte, error) {
 // GetAll implements kv.Reader.
 func (t *tx) GetAll(keys ...[]byte) ([][]byte, error) {
 	names := make([]string, len(keys))
-	var stored []string // of those that were not written
+	var stored []string // of the keys that it has not written
 	for i, key := range keys {
 		if err := kv.Check(t.over, key, nil); err != nil {
 			return nil, err
@@ -119,7 +118,7 @@ func (t *tx) write(key, value []byte) error {
 	return err
 }
 
-// size is how long all is that the function has written.
+// size is the number of bytes that the function has written.
 func (t *tx) size() (all int) {
 	for _, n := range t.wrote {
 		all += n
@@ -127,7 +126,7 @@ func (t *tx) size() (all int) {
 	return all
 }
 
-// Scan implements kv.Reader. It merges what is stored with what is written on top of it.
+// Scan implements kv.Reader. It merges stored pairs with the overlay.
 func (t *tx) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	from, to := t.db.layout.data(start), t.db.layout.dataEnd()
 	if end != nil {
@@ -182,8 +181,8 @@ func (t *tx) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	}
 }
 
-// stored yields what is stored, which it fetches in pages. The first one is short, and each later one is
-// longer than the one before, for etcd counts all that is left of the range with each.
+// stored yields stored pairs, which it fetches in pages. The first page is short and each later one longer, since for
+// each page etcd counts the rest of the range.
 func (t *tx) stored(next, end string) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		seen := 0
@@ -216,8 +215,8 @@ const (
 	pageGrowth = 8       // times as long as the one before,
 	longPage   = 8192    // up to this many pairs,
 	largePage  = 1 << 20 // or this many bytes
-	knownPage  = 256     // pairs that are taken together of what is known
-	learnPairs = 16 << 8 // of one scan that are remembered: who reads all reads it once
+	knownPage  = 256     // pairs taken together if they are known
+	learnPairs = 16 << 8 // pairs of one scan that are remembered: a full scan is not repeated
 	maxOps     = 128     // in a transaction of etcd
 )
 
@@ -226,11 +225,11 @@ type snapshot struct {
 	db    *DB
 	known known
 	rev   int64  // 0 until anything is read
-	leave func() // called once, before anything is fetched; nil if nobody minds
+	leave func() // called once, before the first fetch; nil if nobody waits
 	fault error  // the first error of fetching
 
-	ctx    context.Context // of whoever waits
-	moment time.Time       // of a View, which sees all that was stored before
+	ctx    context.Context // the waiting caller's
+	moment time.Time       // of a View, which sees all that was stored before it
 }
 
 // view runs a function that reads.
@@ -240,7 +239,7 @@ func (s *snapshot) view(fn func(kv.Reader) error) error {
 	return fn(t)
 }
 
-// settle chooses the revision, if there is none yet. Some keys are to be read at it.
+// settle chooses the revision, if there is none yet. The keys are the first ones read at it.
 func (s *snapshot) settle(keys ...string) error {
 	if s.rev == 0 && s.fault == nil {
 		s.known, s.rev, s.fault = s.db.catchUp(s.ctx, s.moment, keys)
@@ -251,7 +250,7 @@ func (s *snapshot) settle(keys ...string) error {
 	return nil
 }
 
-// fetch makes keys known.
+// fetch adds keys to the known ones.
 func (s *snapshot) fetch(keys []string) error {
 	if err := s.settle(keys...); err != nil {
 		return err
@@ -269,9 +268,8 @@ func (s *snapshot) fetch(keys []string) error {
 	return nil
 }
 
-// page returns pairs from start to end, the first of them at least, and where the next page
-// begins; "" if there is none. It fetches size pairs, if they are not known, and remembers them if that
-// is worth it.
+// page returns pairs from start to end, at least the first, and where the next page begins; "" if there is none. If
+// they are not known it fetches size pairs, and remembers them if they are worth it.
 func (s *snapshot) page(start, end string, size int, worth bool) (items []item, next string, err error) {
 	if err := s.settle(); err != nil {
 		return nil, "", err
@@ -298,7 +296,7 @@ func (s *snapshot) page(start, end string, size int, worth bool) (items []item, 
 	return items, next, nil
 }
 
-// learn remembers what was fetched, for others too.
+// learn remembers what was fetched, also for other transactions.
 func (s *snapshot) learn(start, end string, items []item, worth bool) {
 	if worth {
 		s.known.learn(start, end, items)
@@ -306,10 +304,10 @@ func (s *snapshot) learn(start, end string, items []item, worth bool) {
 	}
 }
 
-// leaveTurn lets those go on who would wait for what is fetched.
+// leaveTurn lets the next updates go on before a fetch.
 func (s *snapshot) leaveTurn() {
 	if s.leave != nil {
-		s.known = s.known.fork() // the others read on in what it was
+		s.known = s.known.fork() // the others keep using the old one
 		s.leave()
 		s.leave = nil
 	}
@@ -320,8 +318,8 @@ func (s *snapshot) failed(err error) error {
 	return err
 }
 
-// faulty is the error of a function that has used the snapshot: what went wrong with that, if it
-// does not say so itself.
+// faulty is the error of a function that used the snapshot: the snapshot's own fault, even if the function does not
+// return it.
 func (s *snapshot) faulty(err error) error {
 	if s.fault == nil || errors.Is(err, s.fault) {
 		return err
@@ -329,14 +327,14 @@ func (s *snapshot) faulty(err error) error {
 	return s.fault
 }
 
-// A trip finds out when the last commit was, and what is under some keys.
+// A trip asks the cluster when the last commit was, and for some keys.
 type trip struct {
 	keys  []clientv3.Op // no more than maxLoad
-	ended chan struct{} // closed when it is known:
+	ended chan struct{} // closed when these are known:
 	err   error
 
 	commit int64 // the revision of the last commit,
-	rev    int64 // and the one at which that was asked, with all keys that are not read at another
+	rev    int64 // and the one at which it was asked, which is that of all keys read at no particular revision
 	found  []found
 }
 
@@ -349,8 +347,8 @@ type found struct {
 // maxLoad is how many keys one trip can read.
 const maxLoad = maxOps - 1
 
-// load makes a trip to read some keys. All that wait to make one at the same time share it, as far as
-// it has room, and each gets what it asked for; it begins after they came.
+// load makes a trip to read some keys. Callers that wait at the same time share one, as far as it has room; it begins
+// after they came, and each gets its own keys.
 func (db *DB) load(ctx context.Context, keys []clientv3.Op) (own trip, _ error) {
 	db.boarding.Lock()
 	t := db.trip
@@ -373,7 +371,7 @@ func (db *DB) load(ctx context.Context, keys []clientv3.Op) (own trip, _ error) 
 	return trip{commit: t.commit, rev: t.rev, found: t.found[first : first+len(keys)]}, nil
 }
 
-// fly carries a trip out when it is its turn.
+// fly makes a trip when it is its turn.
 func (db *DB) fly(t *trip) {
 	db.away <- struct{}{}
 	defer func() { <-db.away }()
@@ -397,14 +395,13 @@ func (db *DB) fly(t *trip) {
 	db.sure.Store(&sure{begun, t.commit})
 }
 
-// sure is what is known of the last commit, from a trip that began then.
+// sure is the last commit known from a trip, and when that began.
 type sure struct {
 	begun  time.Time
 	commit int64
 }
 
-// since is a revision that contains every commit that had returned at a moment; false if none is
-// known.
+// since is a revision that contains every commit that had returned at a moment; false if none is known.
 func (s *sure) since(moment time.Time) (rev int64, ok bool) {
 	if s == nil || !s.begun.After(moment) {
 		return 0, false
@@ -412,9 +409,9 @@ func (s *sure) since(moment time.Time) (rev int64, ok bool) {
 	return s.commit, true
 }
 
-// catchUp brings the cache to a revision that contains every commit of this handle that has
-// returned, and every other that had at a moment, and returns what it knows then. If that takes a
-// trip, some keys that it does not know are read on it.
+// catchUp brings the cache to a revision that contains every commit of this handle that has returned, and every other
+// that had at a moment, and returns what is known then. If that takes a trip, it also reads those of the keys that are
+// not known.
 func (db *DB) catchUp(ctx context.Context, moment time.Time, keys []string) (known, int64, error) {
 	var t trip
 	var ok bool

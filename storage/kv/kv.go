@@ -35,12 +35,11 @@
 //
 // # Moments
 //
-// Where several handles have a database open, each transaction costs a trip to find out what the
-// others have stored. What somebody is answered with can be as of the moment at which they asked,
-// however many transactions that takes. So under a context of [AsOfNow], one that stores nothing
-// comes after all that had returned when AsOfNow was called, and after all of its own handle that
-// have returned when it begins, but perhaps before what others have stored meanwhile. What a handle
-// has seen it sees from then on. One that stores something comes after all, as ever: what it has
+// Where several handles have a database open, each transaction costs a trip to find out what the others have stored. An
+// answer to somebody may be as of the moment when they asked, however many transactions it takes. So under a context of
+// [AsOfNow], a transaction that stores nothing comes after all that had returned when AsOfNow was called, and after all
+// of its own handle that have returned when it begins, but perhaps before later ones of other handles. A handle never
+// goes back behind what it has seen. A transaction that stores something comes after all others, as ever: what it has
 // read still holds when it is stored.
 //
 // # Bytes
@@ -67,8 +66,8 @@ const (
 	// MaxValueSize is the length in bytes of the longest value an engine accepts.
 	MaxValueSize = 1 << 20
 
-	// MaxUpdateSize is how many bytes of keys and values every engine accepts in the
-	// writes of one Update, of which the last one to each key counts.
+	// MaxUpdateSize is how many bytes of keys and values every engine accepts in the writes of one Update, counting the
+	// last one to each key.
 	MaxUpdateSize = 5 << 18
 
 	// MaxUpdateWrites is how many keys every engine lets one Update write.
@@ -90,14 +89,13 @@ var (
 	// ErrValueSize is returned for a value longer than MaxValueSize.
 	ErrValueSize = errors.New("value is too long")
 
-	// ErrUpdateSize is returned by Update, which stores nothing then, if its function
-	// has written more than MaxUpdateSize or MaxUpdateWrites, by an engine that cannot
-	// store that at once.
+	// ErrUpdateSize is returned by Update, without storing anything, if its function has written more than MaxUpdateSize
+	// or MaxUpdateWrites and the engine cannot store that at once.
 	ErrUpdateSize = errors.New("more was written than can be stored at once")
 
-	// ErrLost is returned by every transaction of a handle whose claim on a database that
-	// several processes share is over, such as after it could not be reached for long. Only
-	// to open the database again helps, and tells whether an Update that failed so was stored.
+	// ErrLost is returned by every transaction of a handle whose claim on a shared database has ended, for example because
+	// it could not be reached for long. Only opening the database again helps, and tells whether the Update that failed
+	// was stored.
 	ErrLost = errors.New("the claim on the database is over")
 
 	// ErrCorrupt is returned when the stored bytes contradict themselves, while
@@ -131,8 +129,7 @@ type Reader interface {
 	// is present, even if the value is empty.
 	Get(key []byte) ([]byte, error)
 
-	// GetAll returns the values of keys in their order, each as Get does. It costs one
-	// trip to an engine that is elsewhere.
+	// GetAll returns the values of keys in their order, each as Get does. A remote engine needs one trip for it.
 	GetAll(keys ...[]byte) ([][]byte, error)
 
 	// Scan yields the pairs with start <= key < end in ascending order of
@@ -188,14 +185,14 @@ type Copier interface {
 
 // A Watcher is a DB that several handles can have open, and that tells what the others store.
 type Watcher interface {
-	// Watch lets somebody hear, in the place of whoever has heard before, which keys the Updates
-	// of other handles have written or deleted, in their order, as soon as a View sees that; or
-	// nil where that was missed, and anything may have changed. Nothing more is told meanwhile.
+	// Watch sets the function that is told which keys the Updates of other handles have written or deleted, in their
+	// order, as soon as a View sees that; or nil if that was missed, and anything may have changed. Nothing more is told
+	// until heard returns.
 	Watch(heard func(keys [][]byte))
 }
 
-// Check returns why an engine must not take a key, or a key and its value, in a transaction that may be
-// over; nil if it must.
+// Check says why an engine must refuse a key, or a key and its value, in a transaction that may be over; nil if it must
+// not.
 func Check(over bool, key, value []byte) error {
 	switch {
 	case over:
@@ -208,7 +205,7 @@ func Check(over bool, key, value []byte) error {
 	return nil
 }
 
-// GetEach is GetAll by way of Get, for an engine to which one key after another costs no more.
+// GetEach is GetAll by single Gets, for an engine where these cost no more.
 func GetEach(get func(key []byte) ([]byte, error), keys [][]byte) ([][]byte, error) {
 	values := make([][]byte, len(keys))
 	for i, key := range keys {
@@ -230,14 +227,13 @@ func Prefix(p []byte) (start, end []byte) {
 			return start, end
 		}
 	}
-	return start, nil // no key lies beyond such a prefix
+	return start, nil // no key is beyond such a prefix
 }
 
 type momentKey struct{}
 
-// AsOfNow is a context for all that is read to answer what has just been asked: what other handles
-// store from now on need not be seen under it. The package documentation says what is. A context
-// that has a moment keeps it.
+// AsOfNow is a context for all reads that answer a question asked now: what other handles store from now on need not be
+// seen. The package documentation has the details. A context that has a moment keeps it.
 func AsOfNow(ctx context.Context) context.Context {
 	if _, ok := ctx.Value(momentKey{}).(time.Time); ok {
 		return ctx
@@ -245,8 +241,7 @@ func AsOfNow(ctx context.Context) context.Context {
 	return context.WithValue(ctx, momentKey{}, time.Now())
 }
 
-// Moment is the moment of a context: now, if it has none. It compares with other times of this
-// process.
+// Moment is the moment of a context, or now if it has none. It has a monotonic clock reading.
 func Moment(ctx context.Context) time.Time {
 	if moment, ok := ctx.Value(momentKey{}).(time.Time); ok {
 		return moment
@@ -268,27 +263,23 @@ func IsAtLeisure(ctx context.Context) bool {
 	return is
 }
 
-// Roles is how the handles of a database that several processes can have open agree on which of
-// them does what only one may do.
+// Roles let the handles of a shared database agree on which of them does what only one may do.
 type Roles interface {
-	// Hold waits until this handle holds a role, which no other handle holds at the same
-	// time; it returns at once if this one does already. The role is held until leave is called,
-	// the handle is closed or its claim on the database is over. In the last two cases none of
-	// the handle's Updates succeeds any more before another can hold the role: what is written
-	// by its holder needs no look at it.
+	// Hold waits until this handle holds a role that no other handle holds; it returns at once if it already does. The
+	// role is held until leave is called, the handle is closed or its claim on the database ends. In the last two cases
+	// none of the handle's Updates succeeds any more before another can hold the role: so its holder's writes need not
+	// check it.
 	Hold(ctx context.Context, role string) (leave func(context.Context) error, err error)
 
-	// Held returns nil if the handle's claim on the database, and so every role that it holds,
-	// will last for long enough to send something elsewhere. What it returns otherwise says why
-	// that is not known, or wraps ErrLost.
+	// Held returns nil if the handle's claim on the database, and so every role that it holds, will last long enough to
+	// send something elsewhere. Otherwise it says why that is not known, or wraps ErrLost.
 	Held(ctx context.Context) error
 
 	// Lost is closed when the claim is over.
 	Lost() <-chan struct{}
 }
 
-// RolesOf are the roles of a database. Who has one that only one handle can have open holds every
-// role.
+// RolesOf are the roles of a database. If only one handle can have it open, that holds every role.
 func RolesOf(db DB) Roles {
 	if roles, ok := db.(Roles); ok {
 		return roles
@@ -309,30 +300,30 @@ func (sole) Lost() <-chan struct{} { return nil }
 
 // Clustered is a DB that several processes can have open, kept by several servers.
 type Clustered interface {
-	// Cluster tells who is at it. A server that does not answer is told of with its fault.
+	// Cluster says who shares it. A server that does not answer is listed with its fault.
 	Cluster(ctx context.Context) (Cluster, error)
 }
 
-// A Cluster is who is at a database.
+// A Cluster is the handles and servers of a database.
 type Cluster struct {
-	Handles []string            // the names of all handles, in order, each with the name of its machine and the number of its process
-	Roles   map[string][]string // what each of them holds, in order
-	Own     string              // which of the handles tells this
+	Handles []string            // the names of all handles, sorted, each with its machine's name and its process's number
+	Roles   map[string][]string // the roles that each of them holds, sorted
+	Own     string              // the handle that returned this
 	Members []Member
 }
 
-// A Member is a server that keeps a database, as it says itself.
+// A Member is a server that keeps a database, by its own account.
 type Member struct {
 	Address string
-	Leads   bool   // it orders what is written
+	Leads   bool   // it is the leader, which orders writes
 	Version string // of the server's program
 	Size    int64  // of its file, in bytes
-	Quota   int64  // how large that may get: beyond it, nothing is stored
-	Behind  uint64 // how many of the changes that most members have it has yet to take over
-	Fault   string // why it does not say that; "" if it does
+	Quota   int64  // limit of Size: beyond it, nothing is stored
+	Behind  uint64 // number of changes known to most members that it does not have yet
+	Fault   string // why it did not answer; "" if it did
 }
 
-// A Gate lets calls into an engine until it is closed. The zero Gate is open.
+// A Gate counts calls into an engine until it is closed. The zero Gate is open.
 type Gate struct {
 	calls sync.RWMutex // read-locked by each call, and locked for good in the end
 }
@@ -351,22 +342,22 @@ func (g *Gate) Enter(ctx context.Context) error {
 // Leave ends a call.
 func (g *Gate) Leave() { g.calls.RUnlock() }
 
-// Shut refuses new calls, and waits until all that were begun have ended. It is called once.
+// Shut refuses new calls, and waits until those under way have ended. It may be called once.
 func (g *Gate) Shut() { g.calls.Lock() }
 
-// Conditions of Fill.
+// Errors of Fill.
 var (
-	// ErrNotEmpty is returned by Fill for a database to fill that holds anything.
+	// ErrNotEmpty is returned by Fill if the database to fill is not empty.
 	ErrNotEmpty = errors.New("database holds something already")
 
 	// ErrUnfinished is returned for a database that Fill has not filled to the end.
 	ErrUnfinished = errors.New("database was filled in part only: copy or restore into it again")
 )
 
-// unfinished is the key that a database has until it is filled to the end.
+// unfinished is the key of a database that is not completely filled.
 const unfinished = "\x00unfinished"
 
-// Whole returns ErrUnfinished for a database that Fill has begun to fill, and not more.
+// Whole returns ErrUnfinished for a database that Fill has not completely filled.
 func Whole(r Reader) error {
 	mark, err := r.Get([]byte(unfinished))
 	if err == nil && mark != nil {
@@ -375,11 +366,11 @@ func Whole(r Reader) error {
 	return err
 }
 
-// Fill fills a database, which nobody else uses meanwhile, with all that another holds as of one moment,
-// and returns how many bytes that are. The database is empty, or ErrNotEmpty is returned. Since no Update
-// takes all, one that fails leaves a database that is ErrUnfinished; to fill that begins anew.
+// Fill fills a database, which nobody else may use meanwhile, with all that another holds as of one moment, and returns
+// the number of bytes. If the database is not empty, it returns ErrNotEmpty. Since one Update cannot take everything, a
+// failure leaves a database that is ErrUnfinished; another Fill starts again.
 func Fill(ctx context.Context, from, to DB) (size int64, err error) {
-	err = from.View(ctx, func(r Reader) error { // which may run again
+	err = from.View(ctx, func(r Reader) error { // it may run again
 		if err := Whole(r); err != nil {
 			return err
 		}
@@ -388,7 +379,7 @@ func Fill(ctx context.Context, from, to DB) (size int64, err error) {
 		}
 		size = 0
 		var some []Item
-		length := 0 // of those
+		length := 0 // of the pairs in this batch
 		put := func(last bool) error {
 			err := to.Update(ctx, func(w Writer) (err error) {
 				for _, item := range some {

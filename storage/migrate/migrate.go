@@ -1,13 +1,13 @@
-// Package migrate brings databases up to date that earlier versions of the program have written.
+// Package migrate brings databases of earlier program versions up to date.
 //
 // # Design
 //
-// Each record is rewritten where it stands, a batch at a time, in the order of the keys, and the
-// last key of each batch is stored with it. A process that ends in between goes on from there. From
-// the first batch on the database has the schema of today, which earlier versions refuse to write
-// to, and is marked as unfinished, so that nobody opens it before the end.
+// Each record is rewritten in place, a batch at a time, in the order of the keys, and the last key of each batch is
+// stored with it. If the process ends in between, the next one goes on from there. From the first batch on the database
+// has the current schema, to which earlier versions refuse to write, and is marked as unfinished, so that nobody opens
+// it before the end.
 //
-// A record that cannot be read is left as it is: whoever reads it quarantines it.
+// A record that cannot be read is left as it is, to be quarantined when it is read.
 package migrate
 
 import (
@@ -25,11 +25,10 @@ import (
 // oldest is the earliest schema that can be brought up to date.
 const oldest = 12
 
-// Past returns the keys of earlier positions that the record of a game should have, as its moves
-// say; storage knows no rules.
+// Past returns the keys of earlier positions that a game's record should have, from its moves; storage knows no rules.
 type Past func(*storage.Game) ([]uint64, error)
 
-// Check returns an error for a database of a schema that is too old to be brought up to date.
+// Check returns an error if a schema is too old to be brought up to date.
 func Check(schema uint64) error {
 	if schema < oldest {
 		return fmt.Errorf("the database is too old for this version (schema %d): start the version of commit 4a513b6d on it once, and then this one", schema)
@@ -37,9 +36,8 @@ func Check(schema uint64) error {
 	return nil
 }
 
-// Run brings a database up to date. It leaves alone one that is, and an empty engine. It fails
-// with storage.ErrNewer for one that a newer program has written. Where several processes call it
-// at once, one does the work, and the others wait for it.
+// Run brings a database up to date. It does nothing to an engine that is, or is empty. It fails with storage.ErrNewer
+// for a newer program's database. If several processes call it at once, one does the work, and the others wait for it.
 func Run(ctx context.Context, db kv.DB, past Past) (err error) {
 	leave, err := kv.RolesOf(db).Hold(ctx, "upgrade")
 	if err != nil {
@@ -72,14 +70,14 @@ func Run(ctx context.Context, db kv.DB, past Past) (err error) {
 }
 
 const (
-	// rewrittenTo holds the last key that has been rewritten, until all have been.
+	// rewrittenTo holds the last rewritten key, until all are done.
 	rewrittenTo = "upgrade/sealed"
 
-	// holding says until schema 14 which standings of each person hold, "a" or "b", with "a" for nothing:
-	// all ratings were computed again under the other letter.
+	// holding says, until schema 14, which of each person's two standings are valid, "a" or "b", by default "a": all
+	// ratings were computed again under the other letter.
 	holding = "meta/careers"
 
-	// sealed is the schema since which values have checksums.
+	// sealed is the first schema whose values have checksums.
 	sealed = 14
 )
 
@@ -100,7 +98,7 @@ func rewrite(w kv.Writer, schema uint64, past Past) (more bool, err error) {
 	}
 	for _, item := range all {
 		last = item.Key
-		if bytes.HasPrefix(last, []byte("join/")) { // the batch ends, to come to the job in a later one
+		if bytes.HasPrefix(last, []byte("join/")) { // the batch ends, and a later one comes to the job
 			if err := joinAsJob(old, item); err != nil {
 				return false, err
 			}
@@ -140,7 +138,7 @@ func rewriteOne(w kv.Writer, item kv.Item, schema uint64, held []byte, past Past
 	return w.Put(key, storage.Seal(key, value))
 }
 
-// standings reports whether a key is of a person's standings, and which they are.
+// standings reports whether a key is of a person's standings, and which ones.
 func standings(key []byte) (which byte, ok bool) {
 	const before = len("player/") + storage.NumberSize
 	if len(key) != before+len("rateda") || !bytes.HasPrefix(key, []byte("player/")) || !bytes.HasPrefix(key[before:], []byte("rated")) {
@@ -149,8 +147,7 @@ func standings(key []byte) (which byte, ok bool) {
 	return key[len(key)-1], true
 }
 
-// joinAsJob puts a job in the place of a join of two people's games, which had records of their own
-// until schema 14.
+// joinAsJob replaces a join of two people's games by a job. Until schema 14 joins had records of their own.
 func joinAsJob(w kv.Writer, join kv.Item) error {
 	var j struct {
 		Of, From, Into         storage.PersonID
@@ -174,8 +171,8 @@ func joinAsJob(w kv.Writer, join kv.Item) error {
 	return errors.Join(w.Delete(join.Key), storage.Put(w, storage.Key("task/", job.Kind, job.Of), job))
 }
 
-// withPast is the record of a game with all its past. Until schema 13 a game forgot it at each
-// pawn's move, though pawns go back in some games. A game that cannot be played stays as it is.
+// withPast is a game's record with its complete past. Until schema 13 a game forgot it at each pawn move, though pawns
+// move backwards in some variants. A game that cannot be replayed stays as it is.
 func withPast(value []byte, past Past) []byte {
 	var g storage.Game
 	if storage.Decode(value, &g) != nil {
@@ -192,8 +189,8 @@ func withPast(value []byte, past Past) []byte {
 	return value
 }
 
-// batch returns as many of the first items as one transaction may rewrite, of which each may be two writes
-// and become longer.
+// batch returns as many of the first items as one transaction may rewrite, allowing for two writes and some growth
+// each.
 func batch(items iter.Seq2[kv.Item, error]) (all []kv.Item, _ error) {
 	size := 0
 	for item, err := range items {

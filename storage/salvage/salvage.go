@@ -1,19 +1,18 @@
-// Package salvage takes out of a damaged file what can be read of it.
+// Package salvage recovers the readable records of a damaged file.
 //
 // # Design
 //
-// The pages of the file are read as bbolt has written them, but none of them is trusted. Each pair whose
-// checksum is right is taken by how its page stands in the file:
+// The pages of the file are read in bbolt's format, but none of them is trusted. Each pair whose checksum is right is
+// judged by how its page stands in the file:
 //
-//   - The newest tree leads to it: the pair is as it was.
-//   - Nothing leads to it, but it is not free: a branch above it is lost, and the pair is as it was.
+// The newest tree leads to it: the pair is current.
+// Nothing leads to it, but it is not free: a branch above it is lost, and the pair is current.
 //   - It is free: the pair was replaced or deleted. Games never are deleted, so where anything is lost, a
 //     game of which nothing else is left is taken from there; the report says which. Other pairs are
 //     taken only if pages are lost and the list of free pages is too: something deleted may come back.
 //
-// Of pages that contradict themselves, records are found by their keys alone, and end where their
-// checksum is right. Then storage.Mend makes the keys that lead to records anew, and quarantines what
-// they lead to and is lost.
+// In pages that contradict themselves, records are found by their keys alone, and end where their checksum is right.
+// Then storage.Mend rebuilds the index keys, and quarantines records that are lost but still referred to.
 package salvage
 
 import (
@@ -33,16 +32,16 @@ import (
 	"chimera/storage/kv"
 )
 
-// A Report is what has become of a damaged file.
+// A Report says what was recovered from a damaged file.
 type Report struct {
 	Lost    int  // how many pages are damaged
-	Older   bool // what was stored last may be missing: one of the two meta pages is damaged
-	Blind   bool // nothing tells for certain which pages are free
+	Older   bool // the last changes may be missing: one of the two meta pages is damaged
+	Blind   bool // it is not certain which pages are free
 	Records int
 	Games   int
-	Stale   []storage.GameID // games that are as of an earlier moment
-	Damaged []string         // keys of records that were found, and are damaged
-	Missing []storage.Ref    // records that were not found, and to which something leads
+	Stale   []storage.GameID // games of which only an earlier state was found
+	Damaged []string         // keys of records that were found damaged
+	Missing []storage.Ref    // records that were not found, though something leads to them
 }
 
 // Whole reports whether nothing is known to be missing.
@@ -50,7 +49,7 @@ func (r *Report) Whole() bool {
 	return !r.Older && r.Lost+len(r.Stale)+len(r.Damaged)+len(r.Missing) == 0
 }
 
-// Lines are what is missing or uncertain, as people read it.
+// Lines say what is missing or uncertain, for people.
 func (r *Report) Lines() (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if r.Older {
@@ -75,19 +74,18 @@ func (r *Report) Lines() (lines []string) {
 }
 
 var (
-	// ErrUpgrading is returned for a file that was being brought up to date, so that not all of its
-	// records may have a checksum.
+	// ErrUpgrading is returned for a file that was being brought up to date: some records may have no checksum yet.
 	ErrUpgrading = errors.New("it was being brought up to date, and what is sound can't be told: restore a backup")
 
 	// ErrNothing is returned for a file in which no record is sound.
 	ErrNothing = errors.New("no record in it has the right checksum, or an earlier version of this program has written it: restore a backup")
 )
 
-// upgrading is the key that is there while records get their checksums.
+// upgrading is the key present while records get their checksums.
 const upgrading = "meta/upgrade"
 
-// Run takes what can be read out of a file, which is left as it is and which nobody writes meanwhile,
-// into a new one, where nothing may be yet. It reads the file into memory.
+// Run recovers what can be read of a file into a new one, where there must be none yet. The old file is left as it is,
+// and nobody may write to it meanwhile. Run reads it into memory.
 func Run(ctx context.Context, from, to string) (*Report, error) {
 	file, err := os.ReadFile(from)
 	if err != nil {
@@ -107,7 +105,7 @@ func Run(ctx context.Context, from, to string) (*Report, error) {
 	return &h.report, h.fill(ctx, to)
 }
 
-// fill stores what was found in a new file, and makes a database of it.
+// fill stores the records found in a new file, and makes a database of it.
 func (h *haul) fill(ctx context.Context, to string) (err error) {
 	db, err := bolt.Open(to)
 	if err != nil {
@@ -133,19 +131,19 @@ func (h *haul) fill(ctx context.Context, to string) (err error) {
 	return err
 }
 
-// A haul is a damaged file that is being read, and what was found.
+// A haul is a damaged file being read, with what was found so far.
 type haul struct {
 	file []byte
 	met  []bool          // the pages that the tree leads to
 	free map[uint64]bool // the free pages; nil if they are not known
-	end  uint64          // of the pages that are in use
+	end  uint64          // number of pages in use
 
 	best   map[string]piece
-	bad    []string // keys, as far as they can be read, of pairs that are not sound
+	bad    []string // keys, as far as they can be read, of damaged pairs
 	report Report
 }
 
-// A piece is the best that was found of a key.
+// A piece is the best value found for a key.
 type piece struct {
 	value []byte
 	as    standing
@@ -157,11 +155,11 @@ type standing int
 const (
 	held   standing = iota // the newest tree leads to its page
 	astray                 // nothing leads to its page, which is not free either
-	freed                  // its page is free, or may be, or another has come in its place
+	freed                  // its page is free, may be free, or was taken by another
 )
 
-// take keeps a pair, if it is sound and there is no better one. What the tree leads to is better than
-// anything else; else of a game the latest is, for its page may only seem to be free, or not to be.
+// take keeps a pair if it is sound and better than the one found before. A pair in the tree beats any other; otherwise
+// the latest state of a game wins, for a page may only seem to be free or in use.
 func (h *haul) take(item kv.Item, as standing) {
 	if !sound(item) {
 		return
@@ -180,14 +178,14 @@ func sound(item kv.Item) bool {
 	return sound
 }
 
-// revision tells the later of two games. It is 0 of all else.
+// revision orders the states of a game. It is 0 for other records.
 func (p piece) revision() uint64 {
 	var g struct{ Revision uint64 }
 	_ = storage.Decode(p.value[:len(p.value)-storage.SealSize], &g)
 	return g.Revision
 }
 
-// choose leaves out what was replaced or deleted, and says what is missing.
+// choose drops pairs that were replaced or deleted, and says what is missing.
 func (h *haul) choose() {
 	r := &h.report
 	for _, p := range h.best {
@@ -218,8 +216,8 @@ func (h *haul) choose() {
 	}
 }
 
-// The form of a page: number uint64, flags uint16, count uint16, overflow uint32; then as many elements
-// as the count says, which lead to keys behind them and, on a leaf, to the values behind the keys.
+// The form of a page: number uint64, flags uint16, count uint16, overflow uint32; then count elements, which lead to
+// keys behind them and, on a leaf, to the values behind the keys.
 const (
 	headerSize   = 16
 	elementSize  = 16 // of a branch: pos, size of the key uint32, child uint64; of a leaf: flags, pos, sizes of key and value uint32
@@ -231,7 +229,7 @@ const (
 	bucketSize   = 16     // of a bucket in its parent, which begins with its root, or which its one page follows
 )
 
-// read takes what is sound on any page of the file.
+// read takes the sound pairs of all pages.
 func (h *haul) read() error {
 	metas, err := bolt.Metas(bytes.NewReader(h.file))
 	switch {
@@ -250,13 +248,13 @@ func (h *haul) read() error {
 	h.report.Blind = h.report.Blind || h.free == nil
 	for id := range h.met {
 		if !h.met[id] {
-			h.stray(uint64(id)) // one that stands in the place of a meta page too
+			h.stray(uint64(id)) // a page in the place of a meta page too
 		}
 	}
 	return nil
 }
 
-// page is a page and all that follows, and its flags; no flags if it does not say that it is that page.
+// page is a page with all bytes after it, and its flags; no flags if its number is not its own.
 func (h *haul) page(id uint64) (page []byte, flags uint16) {
 	if id < 2 || id >= uint64(len(h.file)/bolt.PageSize) {
 		return nil, 0
@@ -268,7 +266,7 @@ func (h *haul) page(id uint64) (page []byte, flags uint16) {
 	return page, binary.NativeEndian.Uint16(page[8:])
 }
 
-// freeList are the free pages as of a meta page; nil if they are not known.
+// freeList are the free pages according to a meta page; nil if they are not known.
 func (h *haul) freeList(meta bolt.Meta) map[uint64]bool {
 	page, flags := h.page(meta.Free)
 	if flags != freeFlag {
@@ -294,8 +292,7 @@ func (h *haul) freeList(meta bolt.Meta) map[uint64]bool {
 	return free
 }
 
-// walk takes what is on a page to which the tree leads, and on those to which it leads itself. Keys of
-// branches do not matter.
+// walk takes the pairs of a page in the tree, and of the pages below it. The keys of branches do not matter.
 func (h *haul) walk(id uint64) {
 	page, flags := h.page(id)
 	if flags != branchFlag && flags != leafFlag || h.met[id] {
@@ -304,7 +301,7 @@ func (h *haul) walk(id uint64) {
 	}
 	h.met[id] = true
 	as := held
-	if h.free[id] { // the tree is wrong, or the list of free pages
+	if h.free[id] { // the tree or the list of free pages is wrong
 		h.report.Lost++
 		h.report.Blind, as = true, astray
 	}
@@ -317,11 +314,11 @@ func (h *haul) walk(id uint64) {
 	}
 }
 
-// counted is how many elements a page says it has, as far as they fit on it.
+// counted is how many elements a page claims to have, as far as they fit.
 func counted(page []byte) int { return min(int(binary.NativeEndian.Uint16(page[10:])), mostElements) }
 
-// leaf takes the pairs of a leaf to which the tree leads, and follows the bucket on the first one. Pairs
-// follow the elements without a gap.
+// leaf takes the pairs of a leaf in the tree, and follows the bucket on the first one. Pairs follow the elements
+// without a gap.
 func (h *haul) leaf(page []byte, as standing) {
 	count := counted(page)
 	next, whole := headerSize+count*elementSize, count > 0
@@ -349,13 +346,13 @@ func (h *haul) leaf(page []byte, as standing) {
 	}
 }
 
-// stray takes what is on a page that the tree does not lead to.
+// stray takes the pairs of a page outside the tree.
 func (h *haul) stray(id uint64) {
 	page := h.file[min(id*bolt.PageSize, uint64(len(h.file))):]
 	if len(page) < headerSize {
 		return
 	}
-	was := binary.NativeEndian.Uint64(page) // it may have come in the place of another
+	was := binary.NativeEndian.Uint64(page) // the page may have been written in another's place
 	if was < 2 || was >= uint64(len(h.met)) {
 		was = id
 	}
@@ -367,12 +364,12 @@ func (h *haul) stray(id uint64) {
 }
 
 const (
-	farthest  = 1 << 18 // from where it begins does a record end that is looked for by its key
+	farthest  = 1 << 18 // where the end of a record found by its key is searched, at most
 	beginning = "\x01{" // of a value
 )
 
-// debris takes what is sound on a page of which nothing is certain: the pairs that its elements lead to,
-// and the records whose keys can be told.
+// debris takes the sound pairs of a page that may be garbage: those that its elements lead to, and the records
+// recognized by their keys.
 func (h *haul) debris(page []byte, as standing) {
 	for part := range parts(page, mostElements) {
 		if part.there {
@@ -399,14 +396,14 @@ func (h *haul) debris(page []byte, as standing) {
 	}
 }
 
-// A part is a pair of a leaf, if it lies in the file.
+// A part is a pair of a leaf, if it lies within the file.
 type part struct {
 	kv.Item
 	start         int // of its key in the page
 	there, bucket bool
 }
 
-// parts are the pairs to which the first elements of a leaf lead.
+// parts are the pairs of a leaf's first elements.
 func parts(page []byte, count int) iter.Seq[part] {
 	order := binary.NativeEndian
 	return func(yield func(part) bool) {

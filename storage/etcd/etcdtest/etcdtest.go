@@ -25,7 +25,7 @@ type Cluster struct {
 	members []*embed.Etcd // nil if stopped
 }
 
-// A seat is where a member is, be it started or not.
+// A seat is the configuration of a member, started or not.
 type seat struct {
 	Name, Folder string
 	Client, Peer url.URL // at which it listens
@@ -48,7 +48,7 @@ func seats(t testing.TB, members int) []seat {
 	return all
 }
 
-// config is what the member is started with.
+// config is the member's configuration.
 func (s *seat) config() *embed.Config {
 	config := embed.NewConfig()
 	config.Name, config.Dir = s.Name, filepath.Join(s.Folder, s.Name)
@@ -57,12 +57,11 @@ func (s *seat) config() *embed.Config {
 	config.InitialCluster = s.All
 	config.Logger, config.LogOutputs, config.LogLevel = "zap", []string{config.Dir + ".log"}, "error"
 	config.TickMs, config.ElectionMs = 20, 200
-	config.UnsafeNoFsync = true // a test asks of no disk to bear it
+	config.UnsafeNoFsync = true // spares the disk
 	return config
 }
 
-// Start starts a cluster. change, if there is one, changes what they are
-// started with.
+// Start starts a cluster. change, if not nil, adjusts the configuration of each member.
 func Start(t testing.TB, members int, change func(*embed.Config)) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t, seats: seats(t, members), change: change, members: make([]*embed.Etcd, members)}
@@ -106,7 +105,7 @@ func (c *Cluster) Address(prefix string, settings ...string) string {
 	return fmt.Sprintf("etcd://%s/%s?%s", strings.Join(hosts, ","), prefix, strings.Join(settings, "&"))
 }
 
-// Stop stops a member, if it runs, without letting it end what it does.
+// Stop stops a running member, without letting it finish.
 func (c *Cluster) Stop(i int) {
 	if member := c.members[i]; member != nil {
 		member.Server.HardStop()

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// A Link is a way to a cluster that can be cut: nothing passes then, and nobody is told. What was
-// under way arrives when it is mended.
+// A Link is a connection to a cluster that can be cut: then nothing passes, and nobody is told. Data under way arrives
+// once it is mended.
 type Link struct {
-	hosts []string // where it begins
+	hosts []string // where clients connect
 
 	mu     sync.Mutex
 	open   chan struct{} // closed while it is not cut
@@ -67,8 +67,8 @@ func (l *Link) Cut() {
 	l.open = make(chan struct{})
 }
 
-// CutAfter lets a number of bytes pass, and then nothing, and closes the channel that it returns. The
-// link is not cut, nor will it be meanwhile.
+// CutAfter cuts the link after a number of bytes, and closes the channel that it returns. The link must not be cut
+// before.
 func (l *Link) CutAfter(bytes int) <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,7 +89,7 @@ func (l *Link) pass(bytes int) {
 	}
 }
 
-// Mend lets everything pass again. The link was cut.
+// Mend lets everything pass again. The link must be cut.
 func (l *Link) Mend() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -109,7 +109,7 @@ func (l *Link) passes() bool {
 	}
 }
 
-// carry carries what goes over one connection.
+// carry carries the data of one connection.
 func (l *Link) carry(client net.Conn, host string) {
 	defer func() { _ = client.Close() }()
 	var dialer net.Dialer

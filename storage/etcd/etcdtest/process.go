@@ -18,11 +18,11 @@ import (
 	"go.uber.org/zap"
 )
 
-// asMember tells a test binary to be a member, and which.
+// asMember tells a test binary which member to be.
 const asMember = "CHIMERA_TEST_AS_MEMBER"
 
-// Member makes the process a member of a cluster if [StartProcesses] has started it to be one, and
-// does not return then. TestMain calls it first.
+// Member turns the process into a member of a cluster, and does not return, if [StartProcesses] has started it as one.
+// TestMain calls it first.
 func Member() {
 	said := os.Getenv(asMember)
 	if said == "" {
@@ -32,7 +32,7 @@ func Member() {
 	os.Exit(1)
 }
 
-// serve is a member until it ends, or the process that has started it does.
+// serve runs a member until it ends, or its parent process does.
 func serve(said string) error {
 	var s seat
 	if err := json.Unmarshal([]byte(said), &s); err != nil {
@@ -130,7 +130,7 @@ func (p *Processes) Kill(i int) {
 	}
 }
 
-// Pause lets a member stand still, or go on.
+// Pause stops a member's process, or lets it go on.
 func (p *Processes) Pause(i int, still bool) {
 	p.t.Helper()
 	signal := syscall.SIGCONT

@@ -6,8 +6,8 @@ import (
 	"chimera/storage/kv"
 )
 
-// Bounded is an engine that stores no more at once than every engine can, as those of a [Disk] do: a
-// larger Update is refused with kv.ErrUpdateSize.
+// Bounded is an engine that stores no more at once than every engine can, like a [Disk]: a larger Update is refused
+// with kv.ErrUpdateSize.
 type Bounded struct{ kv.DB }
 
 // Update implements [kv.DB].

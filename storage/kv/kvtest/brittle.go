@@ -7,8 +7,8 @@ import (
 	"chimera/storage/kv"
 )
 
-// Brittle is an engine whose program ends in transactions while Ends goes on: first within one, and
-// the next time just after it. It is for one goroutine.
+// Brittle is an engine that simulates the end of the program in transactions while Ends runs: first within one, and the
+// next time just after it. It is for one goroutine.
 type Brittle struct {
 	kv.DB
 	Chance func() bool // whether the program ends in the next transaction; nil for always
@@ -38,7 +38,7 @@ func (b *Brittle) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	panic(errEnds)
 }
 
-// Ends does something with a program that ends in it, and reports whether it did.
+// Ends runs something in which the program may end, and reports whether it did.
 func (b *Brittle) Ends(do func() error) (ended bool, err error) {
 	b.on = true
 	defer func() {

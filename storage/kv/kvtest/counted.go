@@ -12,7 +12,7 @@ import (
 // Counted is an engine that counts how it is used.
 type Counted struct {
 	kv.DB
-	Prefix []byte // of the keys of which Gets counts those that are read
+	Prefix []byte // Gets counts the reads of keys with this prefix
 
 	Views, Updates, Gets atomic.Int64
 }

@@ -9,7 +9,7 @@ import (
 	"chimera/storage/kv"
 )
 
-// ErrKilled is what the updates of a Frail engine say whose program was killed.
+// ErrKilled is returned by the updates of a Frail engine after its program was killed.
 var ErrKilled = errors.New("killed")
 
 // Frail is an engine whose program is killed after a number of updates; never if that is negative.
@@ -18,7 +18,7 @@ type Frail struct {
 	Left int
 }
 
-// Update fails where the program is killed by then.
+// Update fails once the program was killed.
 func (f *Frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	if f.Left == 0 {
 		return ErrKilled
@@ -27,7 +27,7 @@ func (f *Frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	return f.DB.Update(ctx, fn)
 }
 
-// Found are the keys of all that is stored in which there is a word.
+// Found are the keys whose stored pairs contain a word.
 func Found(t testing.TB, db kv.DB, word string) (keys []string) {
 	t.Helper()
 	err := db.View(t.Context(), func(r kv.Reader) error {

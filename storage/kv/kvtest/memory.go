@@ -11,16 +11,14 @@ import (
 	"chimera/storage/kv"
 )
 
-// Disk keeps databases in memory, for tests that commit more than a disk should
-// bear: a database that is closed and opened again holds what it held. None stores more at once than
-// every engine can. It is safe for concurrent use.
+// Disk keeps databases in memory, for tests with too many commits for a disk: a database that is closed and opened
+// again holds what it held. An Update is limited to what every engine accepts. A Disk is safe for concurrent use.
 type Disk struct {
 	mu    sync.Mutex
 	files map[string]*btree.Map[string, []byte]
 }
 
-// Open opens the database at a path, or makes it: of the file there, if a copy was
-// written to it, or empty.
+// Open opens the database at a path, or makes it: from the file there, if a copy was written to it, or empty.
 func (d *Disk) Open(path string) kv.DB {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -45,7 +43,7 @@ type memory struct {
 	idle   sync.Cond // signalled when running gets 0
 	tree   *btree.Map[string, []byte]
 	closed bool
-	calls  int // of View, Update and Copy that run
+	calls  int // View, Update and Copy calls under way
 }
 
 // enter begins a call; leave ends it.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// MoreAtOnce lets twice as many tests run at once as processors work, unless whoever runs them has chosen: for tests
-// that wait most of the time. It is called from TestMain.
+// MoreAtOnce runs twice as many tests at once as there are processors, unless -parallel was given: for tests that
+// mostly wait. It is called from TestMain.
 func MoreAtOnce() {
 	flag.Parse()
 	many := flag.Lookup("test.parallel").Value
