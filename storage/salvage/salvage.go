@@ -5,8 +5,8 @@
 // The pages of the file are read in bbolt's format, but none of them is trusted. Each pair whose checksum is right is
 // judged by how its page stands in the file:
 //
-// The newest tree leads to it: the pair is current.
-// Nothing leads to it, but it is not free: a branch above it is lost, and the pair is current.
+//   - The newest tree leads to it: the pair is current.
+//   - Nothing leads to it, but it is not free: a branch above it is lost, and the pair is current.
 //   - It is free: the pair was replaced or deleted. Games never are deleted, so where anything is lost, a
 //     game of which nothing else is left is taken from there; the report says which. Other pairs are
 //     taken only if pages are lost and the list of free pages is too: something deleted may come back.
