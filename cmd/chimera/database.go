@@ -28,11 +28,11 @@ import (
 	"chimera/storage/salvage"
 )
 
-// clustered reports whether a database is in a cluster, and not in a file.
+// clustered reports whether a database is in a cluster, not a file.
 func clustered(address string) bool { return strings.HasPrefix(address, etcd.Scheme) }
 
-// openEngine opens the engine of a database, which its address names: the path of a file, which file opens, or
-// etcd://… for a cluster.
+// openEngine opens the engine of a database at an address: the path of a file, which file opens, or etcd://… for a
+// cluster.
 func openEngine(ctx context.Context, address string, file func(path string) (*bolt.DB, error)) (kv.DB, error) {
 	switch {
 	case clustered(address):
@@ -43,10 +43,10 @@ func openEngine(ctx context.Context, address string, file func(path string) (*bo
 	return file(address)
 }
 
-// errNoAddress does not name the address, which may have a password.
+// errNoAddress does not quote the address, which may have a password.
 var errNoAddress = errors.New("the database is at no address that is known: name a file, or etcd://HOST:PORT,…/NAME")
 
-// inFile copies a database as it is into a file that is there for as long as run lasts.
+// inFile copies a database unchanged into a file that exists while run runs.
 func inFile(ctx context.Context, db kv.DB, run func(file kv.DB) error) (err error) {
 	folder, err := os.MkdirTemp("", "chimera-*")
 	if err != nil {
@@ -64,8 +64,8 @@ func inFile(ctx context.Context, db kv.DB, run func(file kv.DB) error) (err erro
 	return run(file)
 }
 
-// untilLost is a context that also ends when this process's lease on the database is lost, or when a
-// newer program has upgraded it.
+// untilLost is a context that also ends when this process's lease on the database is lost, or a newer program has
+// upgraded it.
 func untilLost(ctx context.Context, store *storage.Store) context.Context {
 	ctx, end := context.WithCancelCause(ctx)
 	go func() {
@@ -81,8 +81,8 @@ func untilLost(ctx context.Context, store *storage.Store) context.Context {
 	return ctx
 }
 
-// take opens the database for a program that runs on, and logs what its operator should know. The
-// context that it returns also ends when the database is lost.
+// take opens the database for a long-running program, and logs what its operator should know. The context that it
+// returns also ends when the database is lost.
 func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics) (context.Context, *storage.Store, error) {
 	absent := missing(path)
 	store, err := open(ctx, path, m)
@@ -101,7 +101,7 @@ func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics
 	return untilLost(ctx, store), store, nil
 }
 
-// missing says why a database would be new; "" if there is one already.
+// missing says why a database would be new; "" if it exists.
 func missing(path string) string {
 	if clustered(path) {
 		return ""
@@ -128,7 +128,7 @@ func open(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store,
 	return store, nil
 }
 
-// upToDate brings a database up to date, and makes a store over it.
+// upToDate brings a database up to date, and opens a store over it.
 func upToDate(ctx context.Context, db kv.DB, m *metrics.Metrics) (*storage.Store, error) {
 	all := variants.All()
 	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(all, g) }
@@ -154,8 +154,7 @@ type copies struct {
 	To   string `arg:"" placeholder:"TO" help:"Where to; it must hold nothing yet."`
 }
 
-// Run copies a database that nobody changes into another, which may be in a file or a cluster
-// each.
+// Run copies a database that nobody changes into another; each may be a file or in a cluster.
 func (c *copies) Run(ctx context.Context, std streams) error { return fill(ctx, std, c.From, c.To) }
 
 type restore struct {
@@ -163,11 +162,11 @@ type restore struct {
 	File          string `arg:"" help:"A backup."`
 }
 
-// Run fills an empty database with what a backup holds.
+// Run fills an empty database from a backup.
 func (r *restore) Run(ctx context.Context, std streams) error { return fill(ctx, std, r.File, r.Data) }
 
-// fill copies all that one database holds into another, which is empty, or was to be filled so
-// before. It fails with storage.ErrOlder for records of an earlier version.
+// fill copies everything from one database into another, which must be empty, or left over from an earlier attempt. It
+// fails with storage.ErrOlder for records of an earlier version.
 func fill(ctx context.Context, std streams, source, target string) error {
 	return openedAsIs(ctx, source, func(from kv.DB, schema uint64) (err error) {
 		if schema < storage.Current {
@@ -198,7 +197,7 @@ type backup struct {
 	File          string `arg:"" help:"New file for the copy; an existing one is never overwritten."`
 }
 
-// Run copies the database as it is at one moment, while a bot goes on using it.
+// Run copies the database as it is at one moment, while a bot may go on using it.
 func (b *backup) Run(ctx context.Context, std streams) error {
 	var size int64
 	copied := func(file func(ctx context.Context, begin func(int64) (io.Writer, error)) error) error {
@@ -225,7 +224,7 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-// sound reads a copy and says why it is not a database of ours.
+// sound reads a copy and says why it is not a sound database.
 func sound(ctx context.Context, path string) error {
 	err := openedAsIs(ctx, path, func(db kv.DB, _ uint64) error { return db.(*bolt.DB).Check() })
 	if err != nil {
@@ -234,15 +233,15 @@ func sound(ctx context.Context, path string) error {
 	return nil
 }
 
-// save makes a new file of what fill writes and check approves. It is there whole
-// and durable, or not at all, and never replaces another.
+// save makes a new file with what fill writes, if check approves. The file appears whole and durable or not at all, and
+// never replaces another.
 func save(path string, fill func(io.Writer) error, check func(path string) error) (err error) {
 	if err := vacant(path); err != nil {
 		return err
 	}
 	defer func() {
 		if inner, ok := errors.AsType[*fs.PathError](err); ok {
-			err = inner.Err // its path is of no use
+			err = inner.Err // without its path, which is of no use
 		}
 		if err != nil {
 			err = fmt.Errorf("%s was not written: %w", path, err)
@@ -270,13 +269,13 @@ func save(path string, fill func(io.Writer) error, check func(path string) error
 	return bolt.SyncFolder(filepath.Dir(path))
 }
 
-// unfinished is the name of a file that save has begun to make.
+// unfinished matches the names of files that save is still writing.
 var unfinished = regexp.MustCompile(`^\.chimera-[0-9]+$`)
 
-// forgotten is how long nothing is written to a file that nobody is making any more.
+// forgotten is how long an unfinished file must be unchanged to be left over.
 const forgotten = 24 * time.Hour
 
-// clearAway removes the unfinished files of processes that were killed. That it may fail does no harm.
+// clearAway removes the unfinished files of killed processes. It may fail without harm.
 func clearAway(folder string) {
 	files, _ := os.ReadDir(folder)
 	for _, f := range files {
@@ -299,8 +298,8 @@ func vacant(path string) error {
 	return err
 }
 
-// name gives a file its final name. A link, unlike renaming, replaces nothing that has come there
-// meanwhile; but not every file system has links.
+// name gives a file its final name. A link, unlike renaming, never replaces a file that has appeared meanwhile; but not
+// every file system has links.
 func name(temp, path string) error {
 	switch err := os.Link(temp, path); {
 	case err == nil:
@@ -319,7 +318,7 @@ type rescue struct {
 	To   string `arg:"" placeholder:"TO" help:"A new file for what can be read."`
 }
 
-// Run takes what can be read out of a damaged file into a new one, and says what is missing.
+// Run recovers what can be read of a damaged file into a new one, and says what is missing.
 func (r *rescue) Run(ctx context.Context, std streams) error {
 	if clustered(r.From) || clustered(r.To) {
 		return errors.New("salvage is for files: a cluster keeps several copies of what it holds")

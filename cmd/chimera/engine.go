@@ -44,7 +44,7 @@ func (a *analyse) Validate() error {
 	return nil
 }
 
-// Run searches, and prints the best move with what is to be expected after it.
+// Run searches, and prints the best move and the expected line.
 func (a *analyse) Run(ctx context.Context, std streams) error {
 	pos, err := a.find()
 	if err != nil {
@@ -135,8 +135,7 @@ func (b *bench) Validate() error {
 	return nil
 }
 
-// Run searches positions of each game, always the same, and prints how fast that was by
-// the time of the processor.
+// Run searches the same positions of each game every time, and prints its speed by processor time.
 func (b *bench) Run(ctx context.Context, std streams) error {
 	games := variants.All()
 	if b.Variant != "" {
@@ -174,7 +173,7 @@ func (b *bench) game(ctx context.Context, v *rules.Variant, done func(int)) (str
 		before := progress.ProcessorTime()
 		result, err := e.Search(ctx, game, engine.Limits{Nodes: b.Nodes})
 		if err != nil || result.Score.Mate != 0 {
-			continue // over, or as good as that
+			continue // it is decided, or nearly
 		}
 		if ctx.Err() != nil {
 			return "", ctx.Err()
@@ -188,7 +187,7 @@ func (b *bench) game(ctx context.Context, v *rules.Variant, done func(int)) (str
 		float64(depth)/each, spent.Seconds()*1000/each), nil
 }
 
-// beginning is a game after some random moves, which follow from the seed.
+// beginning is a game after some random moves, determined by the seed.
 func beginning(v *rules.Variant, seed uint64) (rules.Game, error) {
 	source := rand.New(rand.NewPCG(seed, 4))
 	pos, err := v.Position("")
@@ -202,9 +201,8 @@ func beginning(v *rules.Variant, seed uint64) (rules.Game, error) {
 
 type uci struct{}
 
-// Run speaks UCI, the universal chess interface, by which other programs can play every game
-// against the computer player, or let it analyse. It ends when it is told to quit, or nothing
-// more is said.
+// Run speaks UCI, the universal chess interface, through which other programs can play every game against the computer
+// player, or let it analyse. It ends at "quit", or at the end of the input.
 func (*uci) Run(ctx context.Context, std streams) error {
 	s := session{ctx: ctx, out: std.out, lines: 1}
 	if err := s.choose("chess"); err != nil {
@@ -224,7 +222,7 @@ func (*uci) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// session is one conversation. While it thinks, thinking is the search's.
+// session is one conversation. While a search runs, thinking belongs to it.
 type session struct {
 	ctx   context.Context
 	out   io.Writer
@@ -235,19 +233,19 @@ type session struct {
 	level engine.Level
 
 	stop     context.CancelFunc // ends the search; nil if there is none
-	infinite bool               // it goes on until it is stopped
+	infinite bool               // it goes on until it is stopped, and then says its best move
 	thinking sync.WaitGroup
 }
 
-// obey does what one line says. What is not understood is passed over, as UCI wants it. What
-// would change the search that goes on waits for its end.
+// obey carries out one line. As UCI demands, it ignores what it does not understand. Commands that would change a
+// running search wait for its end.
 func (s *session) obey(command string, words []string) {
 	switch command {
 	case "uci":
 		s.introduce()
 	case "ucinewgame":
 		s.finish()
-		_ = s.choose(s.game.Position.Variant().Key) // which it was before
+		_ = s.choose(s.game.Position.Variant().Key) // this variant was chosen before
 	case "isready":
 		s.print("readyok")
 	case "stop":
@@ -313,7 +311,7 @@ func (s *session) choose(key string) error {
 	return err
 }
 
-// place sets the game up: startpos or fen FEN, then moves and moves.
+// place sets up a game, given as "startpos" or "fen FEN", then "moves" and the moves.
 func (s *session) place(words []string) error {
 	where, moves, _ := strings.Cut(strings.Join(words, " "), "moves")
 	fen, _ := strings.CutPrefix(strings.TrimSpace(where), "fen ")
@@ -328,7 +326,7 @@ func (s *session) place(words []string) error {
 	return err
 }
 
-// think begins to search, and says what it finds and in the end the best move.
+// think starts a search, which reports what it finds and finally the best move.
 func (s *session) think(words []string) {
 	limits := s.limits(words)
 	infinite := slices.Contains(words, "infinite") || limits.Nodes == 0 && limits.Depth == 0 && limits.Time == 0 && limits.Level == (engine.Level{})
@@ -339,7 +337,7 @@ func (s *session) think(words []string) {
 	s.thinking.Go(func() {
 		result, err := s.mind.Search(ctx, game, limits)
 		if infinite {
-			<-ctx.Done() // the best move is said when it is asked for
+			<-ctx.Done() // the best move must wait for "stop"
 		}
 		if err != nil {
 			s.print("bestmove (none)")
@@ -354,7 +352,7 @@ func (s *session) think(words []string) {
 	})
 }
 
-// finish waits for the end of the search, if there is one. One without a limit is ended.
+// finish waits for the end of the search, if there is one; it stops one without a limit.
 func (s *session) finish() {
 	if !s.infinite {
 		s.thinking.Wait()
@@ -371,8 +369,7 @@ func (s *session) halt() {
 	s.thinking.Wait()
 }
 
-// limits are what a go asks for. Of a clock's time, it takes a thirtieth and most of the
-// increment.
+// limits are those given by "go". Of a clock's time, it uses a thirtieth and most of the increment.
 func (s *session) limits(words []string) engine.Limits {
 	numbers := map[string]int{}
 	for i, word := range words[:max(len(words)-1, 0)] {

@@ -25,17 +25,17 @@ import (
 // The exit statuses.
 const (
 	allWell  = 0
-	failed   = 1 // something was found wrong, such as by verify, or serve cannot go on
+	failed   = 1 // something was found wrong, for example by verify, or serve cannot go on
 	badInput = 2
 )
 
-// errFound is returned by a command that has reported what it found wrong.
+// errFound is returned by a command that has found and reported faults.
 var errFound = errors.New("faults were found")
 
-// failure is an error that is not the fault of the input.
+// failure is an error that the input did not cause.
 type failure struct{ error }
 
-// Unwrap returns that error.
+// Unwrap returns the inner error.
 func (f failure) Unwrap() error { return f.error }
 
 type commands struct {
@@ -63,7 +63,7 @@ type commands struct {
 	Help    help    `cmd:"" help:"Show help for all commands, or for one."`
 }
 
-// help is --help for people who write it as a word.
+// help is --help, written as a word.
 type help struct {
 	Command string `arg:"" optional:"" help:"The command to show help for."`
 }
@@ -90,7 +90,7 @@ func main() {
 	os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}, wall()))
 }
 
-// run carries a command line out and returns its exit status. An error is told in one line.
+// run runs a command line and returns its exit status. It prints an error as one line.
 func run(ctx context.Context, args []string, std streams, at clock) int {
 	out := &checked{Writer: std.out}
 	std.out = out
@@ -101,14 +101,14 @@ func run(ctx context.Context, args []string, std streams, at clock) int {
 		kong.Description("A bot for chess games in which pieces combine."),
 		kong.Writers(std.out, std.err),
 		kong.BindToProvider(func() (context.Context, error) { // for commands that can be interrupted
-			ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // when asked to end, what is begun is cleaned up
-			context.AfterFunc(ctx, stop)                                         // asked again, the process ends at once
+			ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // the first signal lets a command clean up
+			context.AfterFunc(ctx, stop)                                         // the second one ends the process at once
 			return ctx, nil
 		}),
 		kong.Bind(std, at),
 	)
 	if err != nil {
-		panic(err) // the commands above are declared wrongly
+		panic(err) // a mistake in the commands above
 	}
 	line, err := parser.Parse(args)
 	if err == nil {
@@ -126,7 +126,7 @@ func run(ctx context.Context, args []string, std streams, at clock) int {
 	return botwords.Either(ok, failed, badInput)
 }
 
-// valueless matches what kong says of a flag that lacks its value.
+// valueless matches kong's message for a flag without its value.
 var valueless = regexp.MustCompile(`: expected \S+ value but got "EOL" \(<EOL>\)`)
 
 // checked is a writer that remembers why it failed.
@@ -157,8 +157,7 @@ func (version) Run(std streams) error {
 	return err
 }
 
-// about is the program's name and version: of its module, or of the commit it
-// was built from.
+// about is the program's name and version: that of its module, or the commit it was built from.
 func about() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -173,7 +172,7 @@ func about() string {
 	return name
 }
 
-// ended is err, unless that is that the context is done, which is logged instead.
+// ended is err, but if the context is done it logs that and returns nil.
 func ended(ctx context.Context, log *slog.Logger, err error) error {
 	if errors.Is(err, context.Canceled) {
 		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
@@ -182,7 +181,7 @@ func ended(ctx context.Context, log *slog.Logger, err error) error {
 	return err
 }
 
-// cause is err, or why the context is done if that is the reason.
+// cause is err, or the context's cause if that is done.
 func cause(ctx context.Context, err error) error {
 	return botwords.Either(err != nil && ctx.Err() != nil, context.Cause(ctx), err)
 }

@@ -32,14 +32,14 @@ import (
 	"chimera/storage/migrate"
 )
 
-// An operation is what an operator can ask of a database. It is carried out by the process that has
-// the database open: a bot that runs, or else the operator's own.
+// An operation is something an operator can ask of a database. The process that has the database open carries it out: a
+// running bot, or else the operator's own.
 type operation struct {
 	does access
 	run  func(h holder, ctx context.Context, arg string, say report) error
 }
 
-// inquiry is a command that has the operation of its name carried out.
+// inquiry is a command that runs the operation of the same name.
 type inquiry struct {
 	config.Config `embed:""`
 }
@@ -49,16 +49,16 @@ func (a *inquiry) Run(ctx context.Context, std streams, line *kong.Context) erro
 	return ask(ctx, std, a.Data, line.Selected().Name, "")
 }
 
-// access is what an operation does with a file that no process holds.
+// access is what an operation does to a file that no process holds.
 type access int
 
 const (
 	reads  access = iota
-	checks        // reads, and looks for damage in the file before
+	checks        // reads, after looking for damage in the file
 	changes
 )
 
-// operations are all there are, by name.
+// operations are all operations, by name.
 func operations() map[string]operation {
 	return map[string]operation{
 		"status":  {reads, holder.status},
@@ -72,30 +72,29 @@ func operations() map[string]operation {
 	}
 }
 
-// holder carries operations out on a store that is open here.
+// holder carries out operations on an open store.
 type holder struct {
 	store *storage.Store
 	data  string // the file
 	now   func() time.Time
 	chats []*supervisor // that the process is in
-	site  *site         // its pages; nil if it has none
-	lent  uint64        // if not 0, nobody holds the file, and this is the version of its records
+	site  *site         // the bot's pages; nil if it has none
+	lent  uint64        // if not 0, no process holds the file, and this is the version of its records
 }
 
 func (h holder) service() bot.Services { return bot.NewServices(h.store, variants.All(), h.now, coin) }
 
-// An answer is part of what an operation says: text to be printed, or how far it has come, or how it
-// has ended.
+// An answer is part of an operation's output: text to print, progress, or the outcome.
 type answer struct {
 	Text  string `json:",omitempty"`
-	Done  int    `json:",omitempty"` // things
-	Of    int    `json:",omitempty"` // all of them
+	Done  int    `json:",omitempty"` // progress
+	Of    int    `json:",omitempty"` // out of this
 	Ended bool   `json:",omitempty"`
 	Found bool   `json:",omitempty"` // it ended with errFound
 	Fault string `json:",omitempty"` // it failed, and why
 }
 
-// report takes what an operation says.
+// report takes an operation's answers.
 type report func(answer)
 
 // line reports a line of text.
@@ -110,8 +109,7 @@ func (say report) often(done, of int) {
 	}
 }
 
-// ask has an operation carried out on a database, by the process that holds it or, if none does, here,
-// and prints what it says.
+// ask runs an operation on a database, in the process that holds it or, if none does, here, and prints its output.
 func ask(ctx context.Context, std streams, data, name, arg string) error {
 	say, end := printed(std)
 	defer end()
@@ -120,7 +118,7 @@ func ask(ctx context.Context, std streams, data, name, arg string) error {
 		func() error { return alone(ctx, data, name, arg, say) }))
 }
 
-// printed prints what an operation says. How far it has come is shown on a terminal until end.
+// printed prints an operation's answers. Progress is shown on a terminal until end.
 func printed(std streams) (say report, end func()) {
 	var shown *progress.Bar
 	return func(a answer) {
@@ -131,13 +129,12 @@ func printed(std streams) (say report, end func()) {
 			shown.Set(a.Done)
 			return
 		}
-		shown.End() // for a line; it comes again
+		shown.End() // for a line; the next progress shows it again
 		_, _ = io.WriteString(std.out, a.Text)
 	}, func() { shown.End() }
 }
 
-// reach asks the process that holds the database in a file, or carries something out on the
-// file itself if none does.
+// reach calls asking with the socket of the process that holds a database file, or alone if none does.
 func reach(ctx context.Context, data string, asking func(socket) error, alone func() error) error {
 	if clustered(data) {
 		return alone()
@@ -159,11 +156,11 @@ func reach(ctx context.Context, data string, asking func(socket) error, alone fu
 	if silence := s.answers(ctx); silence != nil {
 		return fmt.Errorf("%w by a process that cannot be asked: %w", err, silence)
 	}
-	return asking(s) // it has only just begun
+	return asking(s) // the process has only just started
 }
 
-// alone carries an operation out on a file that no process holds. Unless the operation changes the
-// file, it is opened to be read only.
+// alone runs an operation on a file that no process holds. It opens the file read-only, unless the operation changes
+// it.
 func alone(ctx context.Context, data, name, arg string, say report) (err error) {
 	op := operations()[name]
 	run := func(store *storage.Store, schema uint64) error {
@@ -202,8 +199,7 @@ func alone(ctx context.Context, data, name, arg string, say report) (err error) 
 	})
 }
 
-// openedAsIs opens a database to be read and leaves its records as they are, which may be
-// those of an older version.
+// openedAsIs opens a database for reading, without upgrading records of an older version.
 func openedAsIs(ctx context.Context, data string, run func(db kv.DB, schema uint64) error) (err error) {
 	db, err := openEngine(ctx, data, bolt.OpenReadOnly)
 	if err != nil {
@@ -217,7 +213,7 @@ func openedAsIs(ctx context.Context, data string, run func(db kv.DB, schema uint
 	return run(db, schema)
 }
 
-// legible makes a short line without control characters of what somebody said.
+// legible turns a received text into a short line without control characters.
 func legible(words string) string {
 	const most = 400 // characters
 	clean := strings.Map(func(c rune) rune { return botwords.Either(unicode.IsPrint(c), c, ' ') }, words)
@@ -231,18 +227,17 @@ func legible(words string) string {
 // reach, and speaks HTTP there. The answer to /backup is the file; that to an operation is one
 // JSON object a line, the last of which says how it has ended.
 const (
-	controlHeader  = "Chimera-Control" // of every answer, with the version of this form
+	controlHeader  = "Chimera-Control" // of every answer, with the version of this protocol
 	controlVersion = "3"
 
-	patience    = time.Minute     // for a question to come, or for an answer to begin
+	patience    = time.Minute     // for a request to arrive, or an answer to begin
 	lastAnswers = 5 * time.Second // for answers under way when the socket closes
 )
 
-// socket is the path at which the process that holds a database can be asked.
+// socket is the path at which the process that holds a database listens.
 type socket string
 
-// socketOf is where the holder of a database file listens, by whatever name the file
-// is known.
+// socketOf is the socket of a database file, whatever path the file is given by.
 func socketOf(data string) socket {
 	if real, err := filepath.EvalSymlinks(data); err == nil {
 		data = real
@@ -263,7 +258,7 @@ func (s socket) answers(ctx context.Context) error {
 	return conn.Close()
 }
 
-// ask asks for an operation and hands on what it says.
+// ask requests an operation and passes its answers on.
 func (s socket) ask(ctx context.Context, name, arg string, say report) error {
 	said, err := s.post(ctx, name, arg)
 	if err != nil {
@@ -286,7 +281,7 @@ func (s socket) ask(ctx context.Context, name, arg string, say report) error {
 	}
 }
 
-// copy asks for the file, as kv.Copier copies it.
+// copy requests the file, and works like kv.Copier.
 func (s socket) copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
 	said, err := s.post(ctx, "backup", "")
 	if err != nil {
@@ -304,7 +299,7 @@ func (s socket) copy(ctx context.Context, begin func(size int64) (io.Writer, err
 	return s.broken(err)
 }
 
-// post asks a question, and returns an answer of this version of the program.
+// post sends a request, and returns an answer from the same protocol version.
 func (s socket) post(ctx context.Context, name, arg string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://chimera/"+name, strings.NewReader(arg))
 	if err != nil {
@@ -334,20 +329,19 @@ func (s socket) post(ctx context.Context, name, arg string) (*http.Response, err
 	return nil, complaint(string(fault))
 }
 
-// broken is about an answer that cannot be read to its end.
+// broken is the error for an answer that breaks off.
 func (s socket) broken(err error) error {
 	cut := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 	return fmt.Errorf("%s: %w", s, botwords.Either(cut, errors.New("the answer broke off"), err))
 }
 
-// complaint is what the holder says itself.
+// complaint is an error from the holder itself.
 func complaint(words string) error {
 	return fmt.Errorf("the process that holds the database says: %s", legible(strings.TrimSpace(words)))
 }
 
-// hearOperators lets operators ask at the socket of a database file, which this process must hold, until
-// end is called. What is found at that place is the socket of a process that has died. A database in a
-// cluster is open to them without one.
+// hearOperators listens at the socket of a database file, which this process must hold, until end is called. An old
+// socket there belongs to a process that has died. A database in a cluster needs none.
 func hearOperators(ctx context.Context, h holder, log *slog.Logger) (end func() error) {
 	if clustered(h.data) {
 		return func() error { return nil }
@@ -370,8 +364,8 @@ func hearOperators(ctx context.Context, h holder, log *slog.Logger) (end func() 
 	}
 }
 
-// serveHTTP answers at a listener until end is called, which gives answers under way a few seconds. If it
-// ends before, that is logged in the words of lost.
+// serveHTTP answers at a listener until end is called, which gives answers under way a few seconds. If it ends earlier,
+// that is logged with the message lost.
 func serveHTTP(ctx context.Context, listener net.Listener, server *http.Server, log *slog.Logger, lost string) (end func()) {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	server.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
@@ -389,8 +383,8 @@ func serveHTTP(ctx context.Context, listener net.Listener, server *http.Server, 
 	}
 }
 
-// bind makes a socket that its owner alone can reach. Until its mode says so it is in a folder
-// of its own, since the mode of a new socket is a matter of the umask, and of the system.
+// bind makes a socket that only its owner can reach. Until its mode is set it is in a private folder, since the mode of
+// a new socket depends on the umask and the system.
 func bind(ctx context.Context, path string) (net.Listener, error) {
 	switch old, err := os.Lstat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -412,14 +406,14 @@ func bind(ctx context.Context, path string) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	listener.(*net.UnixListener).SetUnlinkOnClose(false) // it will have another name
+	listener.(*net.UnixListener).SetUnlinkOnClose(false) // it is renamed below
 	if err := errors.Join(os.Chmod(hidden, 0o600), os.Rename(hidden, path)); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
 	return listener, nil
 }
 
-// routes lets operations be asked for.
+// routes serves operations.
 func routes(h holder, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	for name, op := range operations() {
@@ -433,17 +427,17 @@ func routes(h holder, log *slog.Logger) http.Handler {
 	})
 }
 
-// route carries an operation out, whose argument is the body of the question.
+// route runs an operation; its argument is the request's body.
 func route(h holder, op operation) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		arg, err := io.ReadAll(r.Body)
 		if err != nil {
-			return // nobody waits for an answer any more
+			return // the client is gone
 		}
 		flush := http.NewResponseController(w).Flush
-		_ = flush() // it may be long until there is something to say
+		_ = flush() // the first output may take long
 		say := func(a answer) {
-			_ = json.NewEncoder(w).Encode(a) // when nobody listens any more, the context is done
+			_ = json.NewEncoder(w).Encode(a) // if the client is gone, the context is done
 			_ = flush()
 		}
 		switch err := op.run(h, r.Context(), string(arg), say); {
@@ -457,7 +451,7 @@ func route(h holder, op operation) http.Handler {
 	})
 }
 
-// backup answers with the file; what ends early is broken off.
+// backup answers with the file; on an error, it breaks off.
 func (h holder) backup(w http.ResponseWriter, r *http.Request) {
 	begun := false
 	err := h.store.Copy(r.Context(), func(size int64) (io.Writer, error) {

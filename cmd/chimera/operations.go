@@ -22,7 +22,7 @@ import (
 	"chimera/storage/kv"
 )
 
-// table is rows of a name and a value each, as text.
+// table is rows of names and values, as text.
 type table struct{ *tabwriter.Writer }
 
 func (t table) row(name, format string, args ...any) {
@@ -82,7 +82,7 @@ func (h holder) database(ctx context.Context, t table, usage []storage.Usage) er
 	return nil
 }
 
-// perGame is how much of the database there is for each game in it, with all else that is stored.
+// perGame is the size of the database, with all that is stored, per game.
 func perGame(size int64, usage []storage.Usage) string {
 	if games := countOf(usage, "game/"); games > 0 {
 		return fmt.Sprint(size / int64(games))
@@ -123,7 +123,7 @@ func (h holder) records(ctx context.Context, t table, usage []storage.Usage) err
 	return nil
 }
 
-// waiting says what is in the outbox, what has been set aside, and what is damaged.
+// waiting describes the outbox, and what is quarantined or damaged.
 func (h holder) waiting(ctx context.Context, t table) error {
 	var entries, dead []storage.Entry
 	var quarantined []storage.Quarantined
@@ -150,7 +150,7 @@ func (h holder) waiting(ctx context.Context, t table) error {
 	return nil
 }
 
-// atCluster says which other processes are at a cluster.
+// atCluster describes the other processes at a cluster.
 func (h holder) atCluster(ctx context.Context, t table) error {
 	if !clustered(h.data) {
 		return nil
@@ -160,7 +160,7 @@ func (h holder) atCluster(ctx context.Context, t table) error {
 		return err
 	}
 	if h.lent == 0 {
-		cluster.Own = "" // this process is at work itself
+		cluster.Own = "" // in this process, that handle is a bot's
 	}
 	t.cluster(cluster)
 	return nil
@@ -193,8 +193,7 @@ type verify struct {
 	Files         []string `arg:"" optional:"" name:"file" help:"Check these exported games instead of the database."`
 }
 
-// Run replays every stored game, or those in files, and reports those that do not
-// hold.
+// Run replays every stored game, or those in files, and reports those that are not valid.
 func (v *verify) Run(ctx context.Context, std streams) error {
 	if len(v.Files) > 0 {
 		return v.files(std)
@@ -220,7 +219,7 @@ func (h holder) ratings(ctx context.Context, _ string, say report) error {
 	})
 }
 
-// verified says each fault that look finds, and at last how many things it has looked through.
+// verified prints each fault that look finds, and at the end how many things it checked.
 func verified(say report, thing string, look func(report func(error)) (things int, err error)) error {
 	faults := 0
 	n, err := look(func(fault error) {
@@ -234,7 +233,7 @@ func verified(say report, thing string, look func(report func(error)) (things in
 	return botwords.Either(faults > 0, errFound, nil)
 }
 
-// reader is a service that reads exports, and has no games.
+// reader are services without games, for reading exports.
 func reader() bot.Services { return bot.NewServices(nil, variants.All(), time.Now, coin) }
 
 func (v *verify) files(std streams) error {
@@ -267,7 +266,7 @@ func howMany(n int, thing string) string {
 	return fmt.Sprintf("%d %s%s", n, thing, botwords.Either(n == 1, "", "s"))
 }
 
-// repair sets aside for good what cannot be read or handled, one line for each record.
+// repair quarantines for good what cannot be read or handled, one line for each record.
 func (h holder) repair(ctx context.Context, _ string, say report) error {
 	repaired, left := 0, 0
 	err := h.service().Maintenance.Repair(ctx, func(ref storage.Ref, fault error) {
@@ -294,8 +293,8 @@ func (h holder) repair(ctx context.Context, _ string, say report) error {
 	return botwords.Either(left > 0, errFound, nil)
 }
 
-// outbox lists what waits to be delivered and what never can be, one entry a line: number, age, place, game,
-// kind, and why it could not be delivered.
+// outbox lists the entries that wait or can never be delivered, one a line: number, age, place, game, kind, and why it
+// could not be delivered.
 func (h holder) outbox(ctx context.Context, _ string, say report) error {
 	lines, err := storage.Read(ctx, h.store, func(r storage.Reader) (lines []string, err error) {
 		waiting, err := r.Outbox()
@@ -323,7 +322,7 @@ func (h holder) outbox(ctx context.Context, _ string, say report) error {
 
 func (h holder) age(e storage.Entry) time.Duration { return max(0, h.now().Sub(e.At)) }
 
-// placeName is a place's address, or its number where it has none.
+// placeName is a place's address, or its number if it has none.
 func placeName(r storage.Reader, id storage.PlaceID) string {
 	place, err := r.Places().Get(id)
 	if err != nil {
@@ -337,11 +336,10 @@ type forget struct {
 	Person        string `arg:"" help:"The person's number, or an account such as discord:123."`
 }
 
-// unwritten says what a file may still hold of who is forgotten: nothing reads it any more,
-// but it is not written over at once.
+// unwritten says where the data of a forgotten person may remain: it is no longer read, but not overwritten at once.
 const unwritten = "their name may remain in free space in the file, and in backups made from it, until that is overwritten; older backups still have it"
 
-// Run removes a person; the opponents keep the games.
+// Run removes a person; their opponents keep the games.
 func (f *forget) Run(ctx context.Context, std streams) error {
 	if f.Person == "" {
 		return errors.New("name a person: a number, or an account as platform:id")
@@ -384,7 +382,7 @@ type annul struct {
 	Game          string `arg:"" help:"The game's number."`
 }
 
-// Run lets a rated game count no more. Ratings may follow later, which the bot computes again.
+// Run removes a rated game from ratings. The bot may compute these later.
 func (a *annul) Run(ctx context.Context, std streams) error {
 	return ask(ctx, std, a.Data, "annul", a.Game)
 }
@@ -411,7 +409,7 @@ type imports struct {
 	File          string `arg:"" help:"An exported game."`
 }
 
-// Run stores a game that was exported, as one that has ended.
+// Run stores an exported game, as an ended one.
 func (i *imports) Run(ctx context.Context, std streams) error {
 	text, err := os.ReadFile(i.File)
 	switch {
@@ -423,7 +421,7 @@ func (i *imports) Run(ctx context.Context, std streams) error {
 	absent := missing(i.Data)
 	if absent == "" {
 		err = ask(ctx, std, i.Data, "import", string(text))
-	} else if _, err = reader().Archive.ReadExport(string(text)); err == nil { // or no database is made for it
+	} else if _, err = reader().Archive.ReadExport(string(text)); err == nil { // checked first, so that no database is made for it
 		say, _ := printed(std)
 		err = alone(ctx, i.Data, "import", string(text), say)
 	}

@@ -28,7 +28,7 @@ type play struct {
 	Web           string `placeholder:"HOST:PORT" help:"Play on pages in a browser instead, for two at one screen or one against the computer: 127.0.0.1:8080 is for this machine alone."`
 }
 
-// Run is the console. While it runs, operators can ask at the socket.
+// Run is the console. While it runs, operators can use the socket.
 func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 	if p.Web != "" && (p.PNG != "" || p.Clock) {
 		return errors.New("--png and --clock are for the console: leave them out with --web")
@@ -45,7 +45,7 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 		if err != nil {
 			return err
 		}
-		stopped = console.NewClock(cmp.Or(clocks.Alive, time.Now())) // as the program was last at work
+		stopped = console.NewClock(cmp.Or(clocks.Alive, time.Now())) // when the program was last active
 		at.now = stopped.Now
 	}
 	end := hearOperators(ctx, holder{store: store, data: p.Data, now: at.now}, log)

@@ -22,7 +22,7 @@ import (
 	"chimera/rules/variants"
 )
 
-// position is a position that the command line names.
+// position is a position given on the command line.
 type position struct {
 	Variant string  `required:"" placeholder:"GAME" help:"The game, by its key."`
 	FEN     *string `name:"fen" help:"The position (default: the start of the game)."`
@@ -79,7 +79,7 @@ func (b *board) Run() error {
 	return os.WriteFile(b.Out, file.Bytes(), 0o644)
 }
 
-// frames are what is to be seen: the position and, if there is a last move, what that made of it.
+// frames are the position and, if there is a last move, the one after it.
 func (b *board) frames(pos *rules.Position) ([]diagram.Diagram, error) {
 	first, err := b.diagram(pos, nil)
 	if err != nil || b.Last == nil {
@@ -97,7 +97,7 @@ func (b *board) frames(pos *rules.Position) ([]diagram.Diagram, error) {
 	return []diagram.Diagram{first, second}, err
 }
 
-// diagram is what is to be seen of a position after a move that had these effects.
+// diagram is the diagram of a position after a move with these effects.
 func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d diagram.Diagram, err error) {
 	d = diagram.Of(pos, last, botwords.Either(b.Flip, rules.Black, rules.White))
 	var known bool
@@ -130,8 +130,7 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d diagram.Dia
 	return d, nil
 }
 
-// name has bars say who plays, what they have captured since the start of the game, and how it
-// ended.
+// name adds bars with the players' names, what they have captured since the start of the game, and how it ended.
 func (b *board) name(d diagram.Diagram, pos *rules.Position) (diagram.Diagram, error) {
 	names := strings.Split(*b.Bars, ",")
 	if len(names) != 2 || slices.Contains(names, "") {
@@ -160,7 +159,7 @@ func (b *board) name(d diagram.Diagram, pos *rules.Position) (diagram.Diagram, e
 	return d, nil
 }
 
-// draw writes diagrams as a file of that ending: the last of them, or all as an animation.
+// draw writes diagrams as a file of the type of an ending: the last one, or all as an animation.
 func draw(w io.Writer, ending string, frames []diagram.Diagram, size int) error {
 	d := frames[len(frames)-1]
 	switch ending {
@@ -236,8 +235,7 @@ type apply struct {
 	Moves    []string `arg:"" name:"move" help:"Moves, as coordinate or chat text."`
 }
 
-// Run plays the moves and prints the FEN after each, up to the first that is not
-// legal.
+// Run plays the moves and prints the FEN after each, up to the first illegal one.
 func (a *apply) Run(std streams) error {
 	pos, err := a.find()
 	if err != nil {

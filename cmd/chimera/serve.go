@@ -38,17 +38,17 @@ type serve struct {
 	Think          int `env:"CHIMERA_THINK" default:"1" placeholder:"CORES" help:"How many processor cores the computer may think with."`
 }
 
-// platform is the bot in a chat.
+// platform connects the bot to a platform.
 type platform interface {
 	bot.Outlet
-	// Run serves the chat until the context is done or it cannot go on: never again if the error is
-	// an [*outbox.Never].
+	// Run serves the platform until the context is done or it cannot go on; after an [*outbox.Never] it must not be called
+	// again.
 	Run(ctx context.Context, post *outbox.Outbox) error
 	// Connected returns why the platform is not connected now, nil if it is.
 	Connected() error
 }
 
-// parts are what a bot consists of.
+// parts are the parts of a bot.
 type parts struct {
 	bot      *bot.Bot
 	services bot.Services
@@ -67,13 +67,13 @@ func newParts(store *storage.Store, log *slog.Logger, at clock, cores int, m *me
 	return parts{bot.New(service, log, about()), service, store, log, at, cores, roles}
 }
 
-// clock is the wall clock; tests set it wrong.
+// clock is the wall clock; tests set it.
 type clock struct {
 	now   func() time.Time
 	sleep func(context.Context, time.Duration) error
 }
 
-// wall is the clock of the machine.
+// wall is the machine's clock.
 func wall() clock { return clock{time.Now, adapter.Pause} }
 
 // Run serves every platform whose token is set.
@@ -90,7 +90,7 @@ func (s *serve) Run(ctx context.Context, std streams, at clock) error {
 	return nil
 }
 
-// serve is Run of settings that are in order.
+// serve is Run with valid settings.
 func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 	log := slog.New(slog.NewTextHandler(std.err, nil))
 	var m *metrics.Metrics
@@ -109,7 +109,7 @@ func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	p := newParts(store, log, at, s.Think, m)
-	// The computer keeps a processor busy while it thinks. People's moves must not wait for that.
+	// The computer keeps processors busy while it thinks. People's moves must not wait for that.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + s.Think)
 	chats, err := s.supervisors(p)
 	if err != nil {
@@ -151,15 +151,15 @@ func (p parts) work(ctx context.Context, chats []*supervisor, pages *site) error
 	}, beside...)
 }
 
-// run runs chats with the outbox, the computer, the clock and anything else beside them, and ends when one
-// of these does. What only one process may do waits until this one has the role.
+// run runs chats with the outbox, the computer, the clock and beside, and ends when one of these does. Work for one
+// process only waits until this one has the role.
 func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats func(context.Context, *outbox.Outbox) error, beside ...func(context.Context) error) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
 	p.services.Metrics.Outbox(post.Waiting)
 	p.services.Metrics.Seasons(func() int {
-		n, _ := p.services.Seasons.Running(ctx) // what cannot be read is told elsewhere
+		n, _ := p.services.Seasons.Running(ctx) // errors are reported elsewhere
 		return n
 	})
 	post.StandBy(func(ctx context.Context, platform string) (bool, error) { return p.roles.take(ctx, chatRole+platform) })
@@ -212,13 +212,13 @@ func (s *serve) telegram(p parts) (*telegram.Adapter, error) {
 	}, p.bot, p.log)
 }
 
-// site is the pages for people from chats, and the address at which the bot listens for browsers.
+// site is the web pages, and the listener for browsers.
 type site struct {
 	*web.Site
 	at net.Listener
 }
 
-// site returns the pages if the settings ask for them, or nil.
+// site returns the pages if the settings want them, or nil.
 func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 	if s.WebURL == "" {
 		return nil, nil
@@ -226,7 +226,7 @@ func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 	var onTelegram web.Reader
 	var prepare func(ctx context.Context, account, title, button, address string) (string, error)
 	if token := string(s.TelegramToken); token != "" {
-		asks, err := s.telegram(of) // it is asked, and never runs
+		asks, err := s.telegram(of) // only used for questions; it never runs
 		if err != nil {
 			return nil, err
 		}
@@ -260,7 +260,7 @@ func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 // serve answers browsers until the context is done.
 func (s *site) serve(ctx context.Context) error { return s.Serve(ctx, s.at) }
 
-// coin is tossed for colours.
+// coin tosses a coin for colors.
 func coin() bool {
 	var b [1]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -274,20 +274,20 @@ const (
 	againMost  = 16 * time.Minute
 )
 
-// supervisor keeps the bot on a platform: it starts the adapter again when it has ended, unless that was
-// for good. Meanwhile messages wait.
+// supervisor keeps the bot on a platform: it restarts the adapter after it has ended, unless that was for good.
+// Meanwhile messages wait.
 type supervisor struct {
 	platform string
 	build    func() (platform, error)
-	away     func(why error) // is told when it has ended, and with nil when it is there again
+	away     func(why error) // called with the reason when it has ended, and with nil when it is back
 	now      atomic.Pointer[attempt]
 }
 
-// attempt is one to run an adapter, under way or ended.
+// attempt is a run of an adapter, under way or ended.
 type attempt struct {
 	platform
-	why  error     // it is not at work, nil if it is
-	next time.Time // when another is made, zero if never
+	why  error     // why it is not running, nil if it is
+	next time.Time // when the next one starts, zero if never
 }
 
 var _ bot.Outlet = (*supervisor)(nil)
@@ -351,7 +351,7 @@ func (s *supervisor) start() error {
 	return nil
 }
 
-// stop records that the adapter has ended, and when it is started again.
+// stop records that the adapter has ended, and when it will be restarted.
 func (s *supervisor) stop(why error, next time.Time) {
 	s.now.Store(&attempt{s.now.Load().platform, why, next})
 	s.away(why)
@@ -381,25 +381,25 @@ func (s *supervisor) String() string {
 	}
 }
 
-// The roles of processes, of which only one has each at a time. An adapter may have others.
+// Roles that only one process has at a time. Adapters may have others.
 const (
-	chatRole  = "chat/" // and a platform: to say what waits there
-	clockRole = "clock" // to do what is due
+	chatRole  = "chat/" // and a platform: to send the messages waiting there
+	clockRole = "clock" // to handle deadlines
 	thinkRole = "think" // to play for the computer
 )
 
-// unsaid is how long to wait for a role before it is logged that another process has it.
+// unsaid is how long to wait for a role before logging that another process has it.
 const unsaid = time.Second / 2
 
-// election gives the process each role that no other process has. It is safe for concurrent use.
+// election takes each role that no other process has. It is safe for concurrent use.
 type election struct {
 	roles  storage.Roles
 	log    *slog.Logger
 	others sync.Map // the roles for which this process waits
 }
 
-// take waits until the process has a role, which it then keeps to its end. after reports whether
-// another process had it before.
+// take waits until the process has a role, which it keeps until it ends. after reports whether it had to wait for
+// another process.
 func (e *election) take(ctx context.Context, role string) (after bool, err error) {
 	soon, cancel := context.WithTimeout(ctx, unsaid)
 	defer cancel()
@@ -415,7 +415,7 @@ func (e *election) take(ctx context.Context, role string) (after bool, err error
 	return true, err
 }
 
-// String names the roles that other processes have, for operators; "" if this one has all.
+// String names the roles held by other processes, for operators; "" if there are none.
 func (e *election) String() string {
 	var others []string
 	for role := range e.others.Range {
@@ -428,7 +428,7 @@ func (e *election) String() string {
 	return "another process has " + strings.Join(others, ", ")
 }
 
-// monitor serves metrics and health at an address until end is called, or nothing if there is none.
+// monitor serves metrics and health at an address until end is called; "" is no address.
 func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health, log *slog.Logger) (end func(), err error) {
 	if address == "" {
 		return func() {}, nil
@@ -451,7 +451,7 @@ func watched(m *metrics.Metrics, h *health) http.Handler {
 	return mux
 }
 
-// plainly answers in one line: that all is well, with a remark, or what is wrong.
+// plainly answers in one line: that all is well, with more, or what is wrong.
 func plainly(w http.ResponseWriter, more string, fault error) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -463,21 +463,20 @@ func plainly(w http.ResponseWriter, more string, fault error) {
 		said = legible(fault.Error())
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
-	_, _ = io.WriteString(w, said+"\n") // nobody may be waiting any more
+	_, _ = io.WriteString(w, said+"\n") // the client may be gone
 }
 
-// health tells whether the bot can do its work: whether all platforms are connected, and the database
-// can be written.
+// health reports whether the bot can do its work: all platforms are connected, and the database can be written.
 type health struct{ at atomic.Pointer[work] }
 
-// work is what health looks at, once the database is open.
+// work is what health checks, once the database is open.
 type work struct {
 	chats   []*supervisor
 	storage *trial
 	roles   *election
 }
 
-// elsewhere returns what other processes do, "" if nothing.
+// elsewhere says which roles other processes have, "" for none.
 func (h *health) elsewhere() string {
 	if at := h.at.Load(); at != nil {
 		return at.roles.String()
@@ -485,7 +484,7 @@ func (h *health) elsewhere() string {
 	return ""
 }
 
-// ready returns what the bot can't do now, nil if it can do everything.
+// ready says what the bot cannot do now, nil if it can do everything.
 func (h *health) ready() error {
 	at := h.at.Load()
 	if at == nil {
@@ -507,22 +506,22 @@ func (h *health) ready() error {
 }
 
 const (
-	trialEvery  = 5 * time.Second // however often is asked
-	trialWithin = 2 * time.Second // something must have been written
+	trialEvery  = 5 * time.Second // at most, however often somebody asks
+	trialWithin = 2 * time.Second // a write must have succeeded within this time
 )
 
-// trial finds out, by writing something small, whether the database can be written.
+// trial checks whether the database can be written, by writing something small.
 type trial struct {
 	write func(context.Context) error
 
 	mu    sync.Mutex
 	begun time.Time       // the last write
-	lasts context.Context // until that has ended; nil before the first
+	lasts context.Context // done when it has ended; nil before the first
 	err   error           // of that write, once it has ended
 }
 
-// check returns why nothing can be written, nil if the last write succeeded and is recent. It waits for
-// a write that is under way, but not for long: a disk that hangs never answers.
+// check says why nothing can be written, nil if the last write succeeded and is recent. It waits briefly for a write
+// under way: a hanging disk never answers.
 func (t *trial) check() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

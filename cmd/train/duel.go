@@ -12,7 +12,7 @@ import (
 	"chimera/rules/engine"
 )
 
-// tally is how a match stands, seen from the first player.
+// tally is the score of a match, from the first player's view.
 type tally struct {
 	wins, draws, losses int
 	pairs               []float64 // the score of both games from one opening, 0 to 2
@@ -25,8 +25,7 @@ func (t *tally) score() float64 {
 	return (float64(t.wins) + float64(t.draws)/2) / float64(max(t.games(), 1))
 }
 
-// margin is by how much the score may be off, with a chance of 95 %: two games from one
-// opening are one trial.
+// margin is the 95 % margin of error of the score: two games from one opening are one trial.
 func (t *tally) margin() float64 {
 	n := float64(len(t.pairs))
 	if n < 2 {
@@ -43,9 +42,9 @@ func (t *tally) String() string {
 	return fmt.Sprintf("%.1f %% ± %.1f (+%d =%d -%d)", 100*t.score(), 100*t.margin(), t.wins, t.draws, t.losses)
 }
 
-// likelihood is the logarithm of how much likelier the scores are if the first player is stronger by so
-// many Elo than if it is no stronger: N(s1-s0)(2s-s0-s1)/(2v), by the mean s and the variance v of N pairs
-// of games, after M. Van den Bergh, A practical introduction to the GSPRT. Before the scores vary it is 0.
+// likelihood is the logarithm of the likelihood ratio of the scores between the first player being stronger by elo and
+// not at all: N(s1-s0)(2s-s0-s1)/(2v), with the mean s and the variance v of N pairs of games, after M. Van den Bergh,
+// A practical introduction to the GSPRT. While the scores do not vary it is 0.
 func (t *tally) likelihood(elo float64) float64 {
 	n, mean := float64(len(t.pairs)), t.score()
 	variance := math.Pow(t.margin()/1.96, 2) * n
@@ -56,8 +55,8 @@ func (t *tally) likelihood(elo float64) float64 {
 	return n * (some - none) * (2*mean - none - some) / (2 * variance)
 }
 
-// sequentialTest tells how far a test has come whether the first player is stronger by that much Elo or not at
-// all, and whether it has ended, either way: it errs in 5 % of matches.
+// sequentialTest describes the state of a test whether the first player is stronger by elo or not at all, and reports
+// whether it is decided. It errs in 5 % of matches.
 func (t *tally) sequentialTest(elo float64) (text string, ended bool) {
 	beyondDoubt := math.Log(0.95 / 0.05)
 	likelihood := t.likelihood(elo)
@@ -70,21 +69,20 @@ func (t *tally) sequentialTest(elo float64) (text string, ended bool) {
 		math.Abs(likelihood) >= beyondDoubt
 }
 
-// A game that has lasted for longest plies is won by whoever is ahead by that many centipawns, or
-// drawn: weak players would go on for ever.
+// A game of longest plies is won by the side ahead by ahead centipawns, or drawn: weak players would go on for ever.
 const (
 	longest = 300
 	ahead   = 500
 	judging = 2_000 // nodes
 )
 
-// opening is a game in which random moves have been played, and which goes on.
+// opening is a game in progress after random moves.
 func opening(v *rules.Variant, seed uint64) (rules.Game, error) {
 	return randomOpening(v, rand.New(rand.NewPCG(seed, 3)))
 }
 
-// fairOpening is an opening in which neither side is ahead, so that it does not decide the game;
-// any opening where no such is found.
+// fairOpening is an opening in which neither side is ahead, so that it does not decide the game; any opening if none is
+// found.
 func fairOpening(ctx context.Context, v *rules.Variant, seed uint64) (rules.Game, error) {
 	const fair, tries = 100, 200 // centipawns
 	source := rand.New(rand.NewPCG(seed, 4))
@@ -125,7 +123,7 @@ func randomOpening(v *rules.Variant, source *rand.Rand) (rules.Game, error) {
 	}
 }
 
-// over reports how a game has ended, a draw that can be claimed included.
+// over reports the result of an ended game; a draw that can be claimed counts.
 func over(game rules.Game, plies int) (rules.Result, bool) {
 	if outcome := game.Outcome(); outcome.Over() {
 		return outcome.Result, true
@@ -136,7 +134,7 @@ func over(game rules.Game, plies int) (rules.Result, bool) {
 	return 0, false
 }
 
-// play plays a game to its end between White and Black, or for as long as may be.
+// play plays a game between White and Black to its end or the maximum length.
 func play(ctx context.Context, start rules.Game, seed uint64, players [2]player) (*course, rules.Result, error) {
 	c := &course{seed: seed, start: start, now: start}
 	for {
@@ -154,7 +152,7 @@ func play(ctx context.Context, start rules.Game, seed uint64, players [2]player)
 	}
 }
 
-// playOut plays a game, and decides one that has lasted for too long.
+// playOut plays a game, and decides it at the maximum length.
 func playOut(ctx context.Context, start rules.Game, seed uint64, players [2]player) (rules.Result, error) {
 	c, result, err := play(ctx, start, seed, players)
 	if err == nil && result == rules.Drawn && len(c.moves) >= longest && !c.now.Closed() {
@@ -163,7 +161,7 @@ func playOut(ctx context.Context, start rules.Game, seed uint64, players [2]play
 	return result, err
 }
 
-// decide is what comes of a game that has lasted for too long.
+// decide is the result of a game of the maximum length.
 func decide(ctx context.Context, game rules.Game) (rules.Result, error) {
 	found, err := engine.Search(ctx, game, engine.Limits{Nodes: judging})
 	turn, score := game.Position.Turn(), found.Score
@@ -179,16 +177,15 @@ func decide(ctx context.Context, game rules.Game) (rules.Result, error) {
 	}
 }
 
-// clear reports whether the score is above or below a mark beyond doubt: by the margin, which of
-// few games says nothing.
+// clear reports whether the score is above or below a mark beyond the margin of error, which means little for few
+// games.
 func (t *tally) clear(mark float64) bool {
 	const few = 10 // openings
 	return len(t.pairs) >= few && max(t.score()-mark, mark-t.score()) > max(t.margin(), 0.05)
 }
 
-// duel plays a match of fair openings, each with both colors, and shows how far it has come, under the
-// name of what. The openings follow from the seed. The match ends early when enough, if it is not nil,
-// says so after an opening.
+// duel plays a match of fair openings, each with both colors, and shows its progress, labelled what. The seed
+// determines the openings. The match ends early if enough, unless nil, reports true after an opening.
 func duel(ctx context.Context, v *rules.Variant, what string, one, other player, openings int, seed uint64, enough func(*tally) bool) (*tally, error) {
 	bar := progress.Count(os.Stderr, what, 2*openings)
 	defer bar.End()
@@ -216,7 +213,7 @@ func duel(ctx context.Context, v *rules.Variant, what string, one, other player,
 	return t, nil
 }
 
-// count notes a game in which the first player had a color, and returns its points.
+// count adds a game in which the first player had a color, and returns their points.
 func (t *tally) count(result rules.Result, color rules.Color) float64 {
 	switch result {
 	case rules.WinFor(color):

@@ -7,7 +7,7 @@ import (
 	"chimera/rules/engine"
 )
 
-// sample is a position as its terms say it, with the points that White is to expect of it.
+// sample is a position as evaluation terms, with White's expected points.
 type sample struct {
 	terms  []engine.Term // White's
 	phase  float64
@@ -17,7 +17,7 @@ type sample struct {
 // scale is the number of centipawns by which the odds grow by a factor of e.
 const scale = 250.0
 
-// expect is the points that a score, in centipawns, lets expect.
+// expect is the expected points for a score in centipawns.
 func expect(score float64) float64 { return 1 / (1 + math.Exp(-score/scale)) }
 
 func expectScore(s engine.Score) float64 {
@@ -30,8 +30,8 @@ func expectScore(s engine.Score) float64 {
 	return expect(float64(s.Centipawns))
 }
 
-// samplesOf are those of a game: each position is to be judged as those after it were, and
-// the end, TD(lambda). Positions that are mates say nothing of the numbers.
+// samplesOf are the samples of a game: the target of each position comes from the scores after it and the result, by
+// TD(lambda). Positions with a mate score are left out.
 func samplesOf(v *rules.Variant, n *engine.Numbers, r record, lambda float64) ([]sample, error) {
 	var samples []sample
 	target := r.Points
@@ -72,8 +72,7 @@ func sampleOf(v *rules.Variant, n *engine.Numbers, p ply) (sample, error) {
 	return sample{terms: terms, phase: n.Phase(v, &board)}, nil
 }
 
-// freedom is how far a term may be expected to lie from where learning starts, in
-// centipawns, one standard deviation.
+// freedom is the expected distance of a term from its start, in centipawns, as a standard deviation.
 func freedom(n *engine.Numbers, term int, start float64) float64 {
 	switch n.GroupOf(term) {
 	case engine.Value:
@@ -91,8 +90,8 @@ func freedom(n *engine.Numbers, term int, start float64) float64 {
 	return 20
 }
 
-// fit finds the numbers that explain the samples best, near to those where learning starts:
-// logistic regression with a Gaussian prior, by Adam over all samples at once.
+// fit finds the numbers that explain the samples best, close to the start: logistic regression with a Gaussian prior,
+// by Adam over all samples at once.
 func fit(start *engine.Numbers, samples []sample, trust float64, steps int, after func()) *engine.Numbers {
 	f := newFitter(start)
 	f.trust = trust
@@ -114,7 +113,7 @@ func fit(start *engine.Numbers, samples []sample, trust float64, steps int, afte
 
 func tenths(centipawns float64) int32 { return int32(math.Round(10 * centipawns)) }
 
-// fitter holds two numbers for each term, for the opening and for the ending.
+// fitter has two numbers for each term, for the opening and the ending.
 type fitter struct {
 	trust                float64   // how much a sample counts against the prior
 	first, worth, free   []float64 // centipawns
@@ -135,7 +134,7 @@ func newFitter(start *engine.Numbers) *fitter {
 	return f
 }
 
-// learn adds what a sample says to the slope.
+// learn adds a sample's gradient to the slope.
 func (f *fitter) learn(s *sample) {
 	score := 0.0
 	for _, t := range s.terms {
@@ -148,8 +147,8 @@ func (f *fitter) learn(s *sample) {
 	}
 }
 
-// step goes against the slope, by Adam; steps get shorter towards the last. A number moves
-// in units of how free it is.
+// step follows the slope downwards, by Adam; steps get shorter towards the last one. A number moves in units of its
+// freedom.
 func (f *fitter) step(step, steps int) {
 	const keepMean, keepSquares = 0.9, 0.98
 	rate := 0.1 * (1 - float64(step-1)/float64(steps))

@@ -12,8 +12,8 @@ import (
 	"chimera/rules/engine"
 )
 
-// way is how strength grows, from what only just sees more than nothing: a point of it is a
-// number from 0 to the number of the last mark, and lies between two marks.
+// way is a scale of strengths, from hardly any upwards: a point on it is a number from 0 to the number of the last
+// mark, and interpolates between two marks.
 var way = [...]engine.Strength{ //nolint:gochecknoglobals // never written
 	{Depth: 1, Blind: 95, Noise: 180},
 	{Depth: 1, Blind: 90, Noise: 90},
@@ -29,12 +29,11 @@ var way = [...]engine.Strength{ //nolint:gochecknoglobals // never written
 
 const (
 	wayEnd = float64(len(way) - 1)
-	// glances is the point of the way up to which a player looks one ply ahead, however many
-	// moves there are.
+	// glances is the point of the way up to which a player searches one ply, whatever the number of moves.
 	glances = 3.5
 )
 
-// strengthAt is the strength at a point of the way. It searches no more than top nodes.
+// strengthAt is the strength at a point of the way, limited to top nodes.
 func strengthAt(point float64, top int) engine.Strength {
 	mark := min(int(point), len(way)-2)
 	part := point - float64(mark)
@@ -58,8 +57,8 @@ type trial struct {
 	Score float64 `json:"score"` // of the first, 0 to 1
 }
 
-// climb is by how many Elo the way climbs from each mark to the next: what makes the trials most
-// likely, changing little from one part to the next. It is found by Newton's method.
+// climb is the Elo difference from each mark of the way to the next: the values that make the trials most likely, with
+// little change between neighbors. It uses Newton's method.
 func climb(trials []trial) []float64 {
 	const usual, least, perElo = 200, 20, math.Ln10 / 400
 	const smooth = 1.0 / (60 * 60)
@@ -91,13 +90,13 @@ func climb(trials []trial) []float64 {
 	return slopes
 }
 
-// share is how much of the way from mark k to the next lies between the two points.
+// share is how much of the way from mark k to the next lies between the trial's two points.
 func (t *trial) share(k int) float64 {
 	return max(min(t.High, float64(k+1))-max(t.Low, float64(k)), 0)
 }
 
-// divide finds the points that divide the way from one point to another into steps of the same
-// climb, these two included, and tells how many Elo a step is.
+// divide finds the points that divide the way between two points into steps of equal Elo, including these two, and
+// returns the Elo of a step.
 func divide(slopes []float64, from, to float64, steps int) (points []float64, elo float64) {
 	height := func(point float64) (h float64) {
 		whole := trial{High: point}
@@ -121,7 +120,7 @@ func divide(slopes []float64, from, to float64, steps int) (points []float64, el
 	return points, elo
 }
 
-// fit finds a ladder of even steps for each game.
+// fit finds a ladder of equal steps for each game.
 func (l *levels) fit(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(l.Work, 0o755); err != nil {
 		return err
@@ -138,10 +137,9 @@ func (l *levels) fit(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// ladder is a game's: level 1 as weak as may be, the highest as strong as the nodes that it may
-// search, and those between them at even steps, by matches of each with the one below. The
-// highest plays no matches, as these would take longer than all others. Matches that have been
-// played are kept in a file, and count when it is run again.
+// ladder is a game's: level 1 as weak as possible, the highest as strong as its nodes allow, and those between at equal
+// steps, found by matches of each with the one below. The highest plays no matches, which would take longer than all
+// others. Matches are kept in a file, and count when the command runs again.
 func (l *levels) ladder(ctx context.Context, out io.Writer, v *rules.Variant) (engine.Ladder, error) {
 	file := filepath.Join(l.Work, v.Key+"-levels.jsonl")
 	trials, err := readRecords[trial](file)
@@ -172,14 +170,14 @@ func (l *levels) ladder(ctx context.Context, out io.Writer, v *rules.Variant) (e
 		points, elo = divide(climb(trials), first, last, engine.Levels-1)
 	}
 	fmt.Fprintf(out, "%s: levels at %.2f; each beats the one below by %.0f Elo\n", v.Key, points, elo)
-	ladder := engine.Ladder{0: {Depth: 1, Blind: 160, Noise: 200}} // for children, and not fitted
+	ladder := engine.Ladder{0: {Depth: 1, Blind: 160, Noise: 200}} // for children; not fitted
 	for i, point := range points {
 		ladder[i+1] = strengthAt(point, l.Top)
 	}
 	return ladder, nil
 }
 
-// weakest is the first point of the way that beats random moves nearly always.
+// weakest is the first point of the way that nearly always beats random moves.
 func (l *levels) weakest(ctx context.Context, v *rules.Variant) (float64, error) {
 	const enough, step = 0.97, 0.25
 	for point := 0.0; ; point += step {
@@ -190,8 +188,7 @@ func (l *levels) weakest(ctx context.Context, v *rules.Variant) (float64, error)
 	}
 }
 
-// between plays a match of the players at two points of the way; below it is one who plays at
-// random.
+// between plays a match of the players at two points of the way; a point below it is a player of random moves.
 func (l *levels) between(ctx context.Context, v *rules.Variant, high, low float64) (*tally, error) {
 	var players [2]player
 	for i, point := range [...]float64{high, low} {

@@ -31,7 +31,7 @@ type learn struct {
 	FromGuesses bool     `help:"Start from what players count pieces as, and not from the game's numbers."`
 }
 
-// Run learns one game after the other.
+// Run trains one game after another.
 func (l *learn) Run(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(l.Work, 0o755); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (l *learn) Run(ctx context.Context, out io.Writer) error {
 	return eachGame(l.Games, func(v *rules.Variant) error { return l.game(ctx, out, v) })
 }
 
-// game learns one game.
+// game trains one game.
 func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error {
 	best, err := engine.NumbersOf(v)
 	if err != nil {
@@ -52,7 +52,7 @@ func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error
 	}
 	start := best
 	var samples []sample
-	vain := 0 // rounds in a row
+	vain := 0 // unsuccessful rounds in a row
 	for round := 1; round <= l.Rounds; round++ {
 		games, err := l.selfPlay(ctx, v, best, round)
 		if err != nil {
@@ -79,7 +79,7 @@ func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error
 	return write(filepath.Join(cmp.Or(l.Out, l.Work), v.Key+".txt"), v, best)
 }
 
-// selfPlay is a round's games, those that are still missing played now; those of round 0 are played to their ends.
+// selfPlay are a round's games, playing those still missing; the games of round 0 are played to their ends.
 func (l *learn) selfPlay(ctx context.Context, v *rules.Variant, n *engine.Numbers, round int) ([]record, error) {
 	file := l.file(v, round, "games.jsonl")
 	games, err := readRecords[record](file)
@@ -104,7 +104,7 @@ func (l *learn) selfPlay(ctx context.Context, v *rules.Variant, n *engine.Number
 	return games, nil
 }
 
-// decide fits numbers to the samples, and lets a match decide whether they are the best.
+// decide fits numbers to the samples, and plays a match to decide whether they are the new best.
 func (l *learn) decide(ctx context.Context, out io.Writer, v *rules.Variant, start, best *engine.Numbers, samples []sample, round int) (*engine.Numbers, error) {
 	file := l.file(v, round, "best.txt")
 	if kept, err := readNumbers(v, file); !errors.Is(err, os.ErrNotExist) {

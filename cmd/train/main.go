@@ -1,5 +1,5 @@
-// Command train learns by what numbers the computer judges the positions of a game, and
-// plays matches that show how strong it is.
+// Command train learns the numbers by which the computer evaluates positions of a game, and plays matches that measure
+// its strength.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 		kong.BindTo(io.Writer(os.Stdout), (*io.Writer)(nil)),
 	)
 	if err != nil {
-		panic(err) // the commands above are declared wrongly
+		panic(err) // a mistake in the commands above
 	}
 	line, err := parser.Parse(os.Args[1:])
 	parser.FatalIfErrorf(err)

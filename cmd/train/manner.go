@@ -22,8 +22,8 @@ type manner struct {
 	Show  bool     `help:"Print the moves of the first game of each level."`
 }
 
-// Run prints a row for each level: what its moves lose, how many are blunders, the mates in one that
-// it misses, how often it castles, and how often it takes back the move before.
+// Run prints a row for each level: the loss of its moves, how many are blunders, the mates in one that it misses, how
+// often it castles, and how often it takes back the move before.
 func (c *manner) Run(ctx context.Context, out io.Writer) error {
 	return eachGame(c.Games, func(v *rules.Variant) error { return c.game(ctx, out, v) })
 }
@@ -46,19 +46,19 @@ func (c *manner) game(ctx context.Context, out io.Writer, v *rules.Variant) erro
 	return nil
 }
 
-// errs is how a level has played.
+// errs are statistics of a level's play.
 type errs struct {
 	moves, judged int
 	lost          float64 // centipawns
-	blunders      int     // that lose 30 % of the chances or more
-	mates, missed int     // in one
-	castled       int     // sides, within 15 moves
-	undone        int     // out of check, of the first moves
-	worst         float64 // the most centipawns lost by one of the first six plies
-	text          string  // the first game
+	blunders      int     // moves that lose 30 % of the chances or more
+	mates, missed int     // mates in one
+	castled       int     // sides that castled within 15 moves
+	undone        int     // of the first moves, not in check
+	worst         float64 // greatest loss of the first six plies, in centipawns
+	text          string  // moves of the first game
 }
 
-// level lets a level play itself.
+// level plays a level against itself.
 func (c *manner) level(ctx context.Context, v *rules.Variant, level int) (m errs, err error) {
 	who, err := newPlayer(v, fmt.Sprintf("level=%d", level))
 	if err != nil {
@@ -123,7 +123,7 @@ func (e *errs) add(ctx context.Context, judge *engine.Engine, nodes int, played 
 		if err != nil {
 			return err
 		}
-		if math.Abs(could) < early { // of what is decided, nothing can be lost
+		if math.Abs(could) < early { // in decided positions nothing can be lost
 			lost := max(0, could+became)
 			e.judged++
 			e.lost += min(lost, early)
@@ -142,7 +142,7 @@ func (e *errs) add(ctx context.Context, judge *engine.Engine, nodes int, played 
 	return nil
 }
 
-// value is what a game is worth for the side to move, in centipawns up to a thousand.
+// value is the value of a position for the side to move, in centipawns up to a thousand.
 func value(ctx context.Context, judge *engine.Engine, nodes int, game rules.Game) (float64, error) {
 	const most = 1_000
 	if outcome := game.Outcome(); outcome.Over() {

@@ -36,8 +36,8 @@ func (m *match) Run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// contest is how a duel ends of two players who are described, and what the moves of the first have
-// cost, if it tells.
+// contest plays a duel between two described players, and returns its tally and what the first one's moves cost, if
+// known.
 func contest(ctx context.Context, v *rules.Variant, what, first, second string, openings int, seed uint64, enough func(*tally) bool) (string, error) {
 	one, err := newPlayer(v, first)
 	if err != nil {
@@ -67,8 +67,8 @@ type levels struct {
 	Work     string   `default:"train" help:"With --fit: the folder that matches are kept in and that GAME.txt is written to."`
 }
 
-// Run prints a line for each level of each game: its score against the one below, or of level 0
-// against random moves, and what its moves cost.
+// Run prints a line for each level of each game: its score against the level below, for level 0 against random moves,
+// and what its moves cost.
 func (l *levels) Run(ctx context.Context, out io.Writer) error {
 	if l.Fit {
 		return l.fit(ctx, out)
@@ -83,7 +83,7 @@ func (l *levels) Run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// step lets a level play the one below, or random moves.
+// step plays a level against the one below, or random moves.
 func (l *levels) step(ctx context.Context, out io.Writer, v *rules.Variant, level int) error {
 	below := "random"
 	if level > 0 {
@@ -99,7 +99,7 @@ func (l *levels) step(ctx context.Context, out io.Writer, v *rules.Variant, leve
 	return err
 }
 
-// eachGame does something with the games that are named, or with all.
+// eachGame calls do for the named games, or all.
 func eachGame(named []string, do func(*rules.Variant) error) error {
 	games := variants.All()
 	if len(named) > 0 {

@@ -17,11 +17,11 @@ type mates struct {
 	Seed   uint64   `default:"1000" help:"What the positions follow from."`
 }
 
-// mostMoves is the number of moves in which the longest mates are given.
+// mostMoves is the length in moves of the longest mates to find.
 const mostMoves = 3
 
-// Run prints a row for each game: of how many positions with a mate, or the capture of a
-// king, in one, two and three moves the player finds it.
+// Run prints a row for each game: how many of the mates, or captures of a king, in one, two and three moves the player
+// finds.
 func (c *mates) Run(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(out, "%-13s %9s %9s %9s\n", "", "mate in 1", "in 2", "in 3")
 	return eachGame(c.Games, func(v *rules.Variant) error { return c.row(ctx, out, v) })
@@ -41,7 +41,7 @@ func (c *mates) row(ctx context.Context, out io.Writer, v *rules.Variant) error 
 	return nil
 }
 
-// game counts the mates of one game that are found, by their length.
+// game counts the mates of one game that were found, by length.
 func (c *mates) game(ctx context.Context, v *rules.Variant) (found [mostMoves]int, err error) {
 	solver, err := newPlayer(v, c.Player)
 	if err != nil {
@@ -79,8 +79,8 @@ func (c *mates) game(ctx context.Context, v *rules.Variant) (found [mostMoves]in
 	return found, nil
 }
 
-// lastOf is a game between two weak players, of which one sees more: the positions in which
-// the one who has won was to move, the last one last; none of a game that nobody has won.
+// lastOf plays a game between a weak and a weaker player, and returns the positions in which the winner was to move, in
+// order; none for a draw.
 func lastOf(ctx context.Context, v *rules.Variant, seed uint64) ([]*rules.Position, error) {
 	game, err := opening(v, seed)
 	if err != nil {
@@ -108,8 +108,8 @@ func lastOf(ctx context.Context, v *rules.Variant, seed uint64) ([]*rules.Positi
 	return met, nil
 }
 
-// matesIn reports whether the mover can force a mate, or the capture of a king, in that many
-// of its moves and no fewer. It says no where that takes too long to prove.
+// matesIn reports whether the mover can force a mate, or the capture of a king, in exactly that number of its moves. It
+// is false if the proof takes too long.
 func matesIn(pos *rules.Position, moves int) bool {
 	sooner := prover{cursor: pos.Cursor()}
 	if sooner.wins(moves - 1) {
@@ -119,7 +119,7 @@ func matesIn(pos *rules.Position, moves int) bool {
 	return p.wins(moves) && p.positions < mostPositions && sooner.positions < mostPositions
 }
 
-// mostPositions are how many a proof may look at.
+// mostPositions is how many positions a proof may look at.
 const mostPositions = 2_000_000
 
 // prover looks for mates by trying all moves.
@@ -128,7 +128,7 @@ type prover struct {
 	positions int
 }
 
-// wins reports whether the mover can force a mate in that many of its moves.
+// wins reports whether the mover can force a mate in at most that many of its moves.
 func (p *prover) wins(moves int) bool {
 	if moves == 0 {
 		return false
@@ -144,8 +144,7 @@ func (p *prover) wins(moves int) bool {
 	return false
 }
 
-// loses reports whether the mover has lost, or does so within that many of the other side's
-// moves.
+// loses reports whether the mover has lost, or loses within that many moves of the other side.
 func (p *prover) loses(moves int) bool {
 	if p.positions++; p.positions >= mostPositions {
 		return false

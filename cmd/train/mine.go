@@ -27,13 +27,13 @@ type mine struct {
 	Out   string   `help:"The folder to write them to, as GAME-puzzles.txt (default: the work folder)."`
 }
 
-// mined is what one game of self-play has given.
+// mined are the puzzles of one game of self-play.
 type mined struct {
 	Seed    uint64   `json:"seed"`
 	Puzzles []string `json:"puzzles"`
 }
 
-// Run mines one game after the other.
+// Run mines puzzles of one kind of game after another.
 func (c *mine) Run(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(c.Work, 0o755); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (c *mine) Run(ctx context.Context, out io.Writer) error {
 	return eachGame(c.Games, func(v *rules.Variant) error { return c.game(ctx, out, v) })
 }
 
-// game mines one game, and writes its puzzles: those that there are if it is interrupted.
+// game mines puzzles of one kind of game, and writes them, even if it is interrupted.
 func (c *mine) game(ctx context.Context, out io.Writer, v *rules.Variant) error {
 	chosen, games, err := c.dig(ctx, v)
 	if err != nil && ctx.Err() == nil {
@@ -56,7 +56,7 @@ func (c *mine) game(ctx context.Context, out io.Writer, v *rules.Variant) error 
 	return errors.Join(ctx.Err(), os.WriteFile(filepath.Join(cmp.Or(c.Out, c.Work), v.Key+"-puzzles.txt"), []byte(text.String()), 0o644))
 }
 
-// dig plays games until there are puzzles enough, those first that were played before.
+// dig plays games until there are enough puzzles, after reading those played earlier.
 func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games int, err error) {
 	chosen = choice{want: c.Want, kinds: map[string]int{}, seen: map[string]bool{}}
 	before, err := puzzle.Read(v)
@@ -114,16 +114,16 @@ func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games 
 	return chosen, games, nil
 }
 
-// choice is what is taken of all puzzles that are found, so that they differ.
+// choice is a varied selection of the puzzles found.
 type choice struct {
 	want  int
-	all   []puzzle.Puzzle // with those that are withdrawn
-	given int             // of them, that are not
+	all   []puzzle.Puzzle // including withdrawn ones
+	given int             // how many of them are not withdrawn
 	kinds map[string]int
 	seen  map[string]bool
 }
 
-// offer takes a puzzle, unless there are enough of its kind, or one that is its mirror image.
+// offer takes a puzzle, unless there are enough of its kind, or its mirror image was taken.
 func (c *choice) offer(v *rules.Variant, p puzzle.Puzzle) error {
 	pos, err := v.Position(p.FEN)
 	if err != nil {
@@ -161,7 +161,7 @@ func (c *choice) take(v *rules.Variant, p puzzle.Puzzle) error {
 	return nil
 }
 
-// kindsOf are the kinds of puzzles of which there shall not be too many, and whether one is.
+// kindsOf are the kinds of puzzles whose number is limited, and whether a puzzle is one.
 func kindsOf(p puzzle.Puzzle, pos *rules.Position) map[string]bool {
 	mates, short := slices.Contains(p.Themes, puzzle.Mate), p.Turns() == 1
 	return map[string]bool{
@@ -205,7 +205,7 @@ func (c *choice) table() string {
 	return text.String()
 }
 
-// stands reports whether a puzzle that there was is still one.
+// stands reports whether an earlier puzzle is still valid.
 func (m *miner) stands(ctx context.Context, p *puzzle.Puzzle) (bool, error) {
 	steps, err := p.Steps(m.variant)
 	for turn := 0; turn < len(steps) && err == nil; turn += 2 {
@@ -224,10 +224,10 @@ type miner struct {
 	nodes   int
 	source  *rand.Rand
 
-	easy, hard int // puzzles that have been found
+	easy, hard int // easy and hard puzzles found so far
 }
 
-// easy is the highest level whose puzzles are.
+// easy is the highest level of easy puzzles.
 const easy = 2
 
 // count notes a puzzle that has been found.
@@ -250,10 +250,10 @@ func read(v *rules.Variant, line string) (puzzle.Puzzle, error) {
 	return all[0], nil
 }
 
-// play plays a quick game that follows from a seed, and looks, as long as nobody is winning, at what
-// comes of moves that look as good as the best.
+// play plays a quick game from a seed and, until a side is winning, looks for puzzles after moves that seem as good as
+// the best.
 func (m *miner) play(ctx context.Context, seed uint64) (mined, error) {
-	const most, apart = 4, 6 // puzzles of one game, and plies between them
+	const most, apart = 4, 6 // puzzles per game at most, and plies between them at least
 	found := mined{Seed: seed}
 	game, err := fairOpening(ctx, m.variant, seed)
 	if err != nil {
@@ -289,8 +289,7 @@ func (m *miner) play(ctx context.Context, seed uint64) (mined, error) {
 	return found, ctx.Err()
 }
 
-// mistakes is the puzzle to which a move leads that a weak player makes, or that looks good at a
-// glance; nil if there is none.
+// mistakes is the puzzle after a weak player's move, or one that looks good at first; nil if there is none.
 func (m *miner) mistakes(ctx context.Context, game rules.Game, best rules.Move) (*puzzle.Puzzle, error) {
 	const tries, near, enough = 4, 60, 1_500 // moves, centipawns, nodes
 	weak, err := m.engine.Search(ctx, game, engine.Limits{Level: engine.AtLevel(3 + m.source.IntN(2)), Seed: m.source.Uint64()})
@@ -322,8 +321,7 @@ func (m *miner) mistakes(ctx context.Context, game rules.Game, best rules.Move) 
 	return nil, nil
 }
 
-// at is the puzzle that begins with a position; nil if there is none. What takes longer is asked
-// only of what has passed the rest.
+// at is the puzzle that starts at a position; nil if there is none. The slower checks come last.
 func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, error) {
 	const fewMoves = 5
 	if len(pos.Moves()) < fewMoves || pos.Status() != rules.Ongoing || pos.TakesKing() || puzzle.Mates(pos) {
@@ -348,13 +346,13 @@ func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, er
 	return p, err
 }
 
-// look is how long and how strictly is looked at whether one move alone wins.
+// look is the length and strictness of a search for a single winning move.
 type look struct {
 	nodes int
 	bar   bar
 }
 
-// promises reports whether a puzzle may begin with a position, by quick looks.
+// promises reports, by quick searches, whether a puzzle may start at a position.
 func (m *miner) promises(ctx context.Context, pos *rules.Position) (bool, error) {
 	const wins = 80 // centipawns
 	r, err := m.engine.Search(ctx, rules.NewGame(pos), engine.Limits{Nodes: 400})
@@ -381,8 +379,8 @@ func (m *miner) promises(ctx context.Context, pos *rules.Position) (bool, error)
 	return true, nil
 }
 
-// wanted reports whether a puzzle that begins with a step is not too easy: neither a capture of what
-// was left hanging, nor one of the easy ones, where there are enough of them.
+// wanted reports whether a puzzle with this first step is hard enough: neither the capture of a hanging piece, nor an
+// easy one if there are enough of these.
 func (m *miner) wanted(ctx context.Context, first puzzle.Step) (bool, error) {
 	steps := []puzzle.Step{first}
 	if found, err := m.finds(ctx, steps, 1); found || err != nil {
@@ -395,15 +393,15 @@ func (m *miner) wanted(ctx context.Context, first puzzle.Step) (bool, error) {
 	return !found, err
 }
 
-// afresh is a position as if the game began with it.
+// afresh is a position with its counters reset.
 func afresh(pos *rules.Position) (*rules.Position, error) {
 	fields := strings.Fields(pos.FEN())
 	fields[4], fields[5] = "0", "1"
 	return pos.Variant().Position(strings.Join(fields, " "))
 }
 
-// solve is the solution of the puzzle that begins with a position, as long as one move alone wins;
-// none if not even the first does.
+// solve is the solution of the puzzle at a position, for as long as only one move wins; empty if several win at once,
+// or none.
 func (m *miner) solve(ctx context.Context, pos *rules.Position) ([]puzzle.Step, error) {
 	var steps []puzzle.Step
 	for turn := 0; turn < puzzle.MostTurns && pos.Status() == rules.Ongoing && !pos.TakesKing(); turn++ {
@@ -417,7 +415,7 @@ func (m *miner) solve(ctx context.Context, pos *rules.Position) ([]puzzle.Step, 
 			return steps, nil
 		}
 		if len(best.Moves) < 2 {
-			return trim(steps), nil // the search saw no need to look at answers
+			return trim(steps), nil // the search needed no answers
 		}
 		steps = append(steps, puzzle.Step{Before: after, Move: best.Moves[1]})
 		if pos, err = after.Play(best.Moves[1]); err != nil {
@@ -430,7 +428,7 @@ func (m *miner) solve(ctx context.Context, pos *rules.Position) ([]puzzle.Step, 
 	return trim(steps), nil
 }
 
-// only is the one way to win with all nodes, if it is with fewer as well.
+// only is the one winning line with all nodes, if searches with fewer nodes agree that only one move wins.
 func (m *miner) only(ctx context.Context, pos *rules.Position) (engine.Line, bool, error) {
 	var best engine.Line
 	for _, look := range [...]look{{8_000, bar{Won: 130, Ahead: 0.15}}, {50_000, bar{Won: 185, Ahead: 0.28}}, {m.nodes, strict}} {
@@ -443,7 +441,7 @@ func (m *miner) only(ctx context.Context, pos *rules.Position) (engine.Line, boo
 	return best, true, nil
 }
 
-// trim takes off a solution's end what is no task: an answer, and moves that are the only ones.
+// trim cuts what is no task off the end of a solution: an answer, or a forced move.
 func trim(steps []puzzle.Step) []puzzle.Step {
 	for len(steps) > 0 {
 		last := steps[len(steps)-1]
@@ -455,7 +453,7 @@ func trim(steps []puzzle.Step) []puzzle.Step {
 	return nil
 }
 
-// level is how hard a solution is to find: one more than the highest level that misses it.
+// level is the difficulty of a solution: one more than the highest level that misses it.
 func (m *miner) level(ctx context.Context, steps []puzzle.Step) (int, error) {
 	for level := engine.Levels - 1; level >= 1; level-- {
 		found, err := m.finds(ctx, steps, level)
@@ -469,11 +467,11 @@ func (m *miner) level(ctx context.Context, steps []puzzle.Step) (int, error) {
 	return 1, nil
 }
 
-// finds reports whether a level finds a solution more often than not.
+// finds reports whether a level usually finds a solution.
 func (m *miner) finds(ctx context.Context, steps []puzzle.Step, level int) (bool, error) {
 	tries := 3
 	if level >= engine.Levels-2 {
-		tries = 1 // it hardly errs by chance
+		tries = 1 // it hardly ever errs
 	}
 	found := 0
 	for seed := range tries {

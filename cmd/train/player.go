@@ -14,17 +14,17 @@ import (
 	"chimera/rules/engine"
 )
 
-// player finds moves. It is used for one game after the other.
+// player finds moves. It plays one game after another.
 type player interface {
 	// move is its move in a game that is not over.
 	move(ctx context.Context, c *course) (rules.Move, error)
 }
 
-// course is how a game has gone.
+// course is a game so far.
 type course struct {
 	seed       uint64 // one for each opening
 	start, now rules.Game
-	moves      []rules.Move // between them
+	moves      []rules.Move // from start to now
 }
 
 // searcher is a player that searches.
@@ -34,7 +34,7 @@ type searcher struct {
 	cost   cost
 }
 
-// cost is what some moves have cost.
+// cost is the effort spent on moves.
 type cost struct {
 	moves, nodes int
 	spent        time.Duration // of the processor
@@ -48,7 +48,7 @@ func (c *cost) String() string {
 func (s *searcher) move(ctx context.Context, c *course) (rules.Move, error) {
 	limits := s.limits
 	limits.Seed = c.seed
-	limits.Keep = limits.Keep && len(c.moves) > 1 // the last search was of this game
+	limits.Keep = limits.Keep && len(c.moves) > 1 // its last search was in this game
 	if n := len(c.moves); n > 1 {
 		limits.Last = c.moves[n-2]
 	}
@@ -63,7 +63,7 @@ func (s *searcher) move(ctx context.Context, c *course) (rules.Move, error) {
 	return result.Move(), ctx.Err()
 }
 
-// random is a player that plays any move.
+// random is a player that makes random moves.
 type random struct{ source *rand.Rand }
 
 func newRandom() *random { return &random{rand.New(rand.NewPCG(1, 2))} }
@@ -73,10 +73,10 @@ func (r *random) move(_ context.Context, c *course) (rules.Move, error) {
 	return moves[r.source.IntN(len(moves))], nil
 }
 
-// newPlayer makes what a text describes: words such as "level=3", "nodes=1000", "depth=2", "keep" to
-// remember earlier searches of a game, or "taste=30,0,0,0" (gain, attack, growth and exchange), and
-// "guess" or "numbers=FILE" for numbers that are not the game's own; or "random"; or
-// "uci=COMMAND", which is the rest of the text, for another program.
+// newPlayer makes the player described by a text: words such as "level=3", "nodes=1000", "depth=2", "keep" to remember
+// earlier searches of a game, "taste=30,0,0,0" (gain, attack, growth and exchange), and "guess" or "numbers=FILE" for
+// numbers other than the game's own; or "random"; or "uci=COMMAND" for another program, where COMMAND is the rest of
+// the text.
 func newPlayer(v *rules.Variant, text string) (player, error) {
 	if command, ok := strings.CutPrefix(text, "uci="); ok {
 		return startProgram(v, command)

@@ -11,8 +11,8 @@ import (
 	"chimera/rules"
 )
 
-// program is another program that speaks UCI. A command such as "fairy-stockfish; UCI_Elo=1350; go
-// nodes 1000" says how to run it, which options to set, and how it is to think.
+// program is another program that speaks UCI. A command such as "fairy-stockfish; UCI_Elo=1350; go nodes 1000" says how
+// to start it, which options to set, and how it has to think.
 type program struct {
 	in      io.Writer
 	out     *bufio.Scanner
@@ -26,7 +26,7 @@ func startProgram(v *rules.Variant, text string) (*program, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf("%q names no program", text)
 	}
-	command := exec.Command(args[0], args[1:]...) //nolint:noctx // it ends when its input does
+	command := exec.Command(args[0], args[1:]...) //nolint:noctx // it ends with its input
 	in, err := command.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -54,9 +54,9 @@ func startProgram(v *rules.Variant, text string) (*program, error) {
 	return p, err
 }
 
-func (p *program) say(line string) { _, _ = fmt.Fprintln(p.in, line) } // it will not answer if it cannot hear
+func (p *program) say(line string) { _, _ = fmt.Fprintln(p.in, line) } // an error shows when no answer comes
 
-// await reads up to a line that begins with a word, and returns the line.
+// await reads up to the line that begins with a word, and returns it.
 func (p *program) await(word string) (string, error) {
 	for p.out.Scan() {
 		if line := p.out.Text(); strings.HasPrefix(line, word) {

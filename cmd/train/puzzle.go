@@ -9,8 +9,8 @@ import (
 	"chimera/rules/puzzle"
 )
 
-// keyOf is the same for positions that are mirror images, of wings or colors, regardless of counters and
-// rights. Other positions have other keys.
+// keyOf is equal for positions that are mirror images, by wings or colors, regardless of counters and rights, and
+// differs for others.
 func keyOf(pos *rules.Position) string {
 	shape, board := pos.Variant().Shape, pos.Board()
 	flip := pos.Turn() == rules.Black
@@ -25,8 +25,7 @@ func keyOf(pos *rules.Position) string {
 	return one
 }
 
-// image is a board with its ranks and colors flipped, its files mirrored, or both; "" if the
-// shape is another then.
+// image is a board with its ranks and colors flipped, its files mirrored, or both; "" if that changes its shape.
 func image(shape *rules.Shape, board *rules.Board, flip, mirror bool) string {
 	var text [2 * len(rules.Board{})]byte
 	for sq := range shape.Squares.Squares() {
@@ -47,7 +46,7 @@ func image(shape *rules.Shape, board *rules.Board, flip, mirror bool) string {
 	return string(text[:])
 }
 
-// themesOf are what a solution is about, in the order of all themes.
+// themesOf are the themes of a solution, in the order of all themes.
 func themesOf(steps []puzzle.Step) []puzzle.Theme {
 	is := map[puzzle.Theme]bool{}
 	for i := 0; i < len(steps); i += 2 {
@@ -73,7 +72,7 @@ func themesOf(steps []puzzle.Step) []puzzle.Theme {
 	return themes
 }
 
-// told is the theme of one effect of a move; "" if it has none.
+// told is the theme of an effect of a move; "" if it has none.
 func told(m rules.Move, e *rules.Effect) puzzle.Theme {
 	if (e.Kind == rules.Captured || e.Kind == rules.Absorbed) && m.Kills.Has(e.To) {
 		return puzzle.Run
@@ -83,8 +82,8 @@ func told(m rules.Move, e *rules.Effect) puzzle.Theme {
 	}[e.Kind]
 }
 
-// forks reports whether the piece that made a move then attacks two pieces, of which the king
-// may be one and none is a pawn, and takes one of them by the next.
+// forks reports whether a move's piece then attacks two pieces, kings included but not pawns, and captures one of them
+// with the next move.
 func forks(s, next *puzzle.Step) bool {
 	if next.Move.From != s.Move.To {
 		return false
@@ -114,18 +113,18 @@ func forks(s, next *puzzle.Step) bool {
 	return taken != 0 && (prey|after.Checked()).Len() >= 2
 }
 
-// A bar says when one move alone wins: its score is at least Won, in centipawns, or a mate, and it expects at least
-// Ahead more than the next best, of 1 for a certain win.
+// A bar says when only one move wins: its score is at least Won, in centipawns, or a mate, and its expected points
+// exceed the next best move's by at least Ahead.
 type bar struct {
 	Won   int
 	Ahead float64
 }
 
-// strict is the bar for a puzzle to be found.
+// strict is the bar for the final check of a puzzle.
 var strict = bar{200, 0.3} //nolint:gochecknoglobals // never written
 
-// wonAlone is the move that alone wins, as a search of that many nodes sees it, with its score; false
-// if there is none, or another may win too. The error is that of [engine.Engine.Search].
+// wonAlone is the only winning move according to a search of that many nodes, with its score; false if there is none,
+// or another may win too. The error is that of [engine.Engine.Search].
 func wonAlone(ctx context.Context, e *engine.Engine, pos *rules.Position, nodes int, least bar) (engine.Line, bool, error) {
 	n, err := engine.NumbersOf(pos.Variant())
 	if err != nil {
@@ -140,7 +139,7 @@ func wonAlone(ctx context.Context, e *engine.Engine, pos *rules.Position, nodes 
 	return found.Line, alone && (best.Mate > 0 || best.Mate == 0 && best.Centipawns >= least.Won), ctx.Err()
 }
 
-// expected is how much of a point a score lets expect, where scale centipawns multiply the odds by e.
+// expected are the expected points for a score, if scale centipawns multiply the odds by e.
 func expected(s engine.Score, scale int32) float64 {
 	switch {
 	case s.Mate > 0:

@@ -8,8 +8,7 @@ import (
 	"os"
 )
 
-// readRecords reads the lines of JSON of a file; there are none in a file that is not there.
-// A line that was cut short ends them, and is cut off the file.
+// readRecords reads the JSON lines of a file; none if it does not exist. An incomplete last line is cut off the file.
 func readRecords[T any](file string) ([]T, error) {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {
@@ -35,7 +34,7 @@ func readRecords[T any](file string) ([]T, error) {
 	}
 }
 
-// appendRecord writes a line of JSON to the end of a file.
+// appendRecord appends a JSON line to a file.
 func appendRecord[T any](file string, r T) error {
 	line, err := json.Marshal(r)
 	if err != nil {

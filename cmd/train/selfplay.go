@@ -14,14 +14,14 @@ type record struct {
 	Plies  []ply   `json:"plies"`
 }
 
-// ply is what a search has said of one position of the game.
+// ply is the result of a search in one position of the game.
 type ply struct {
 	Leaf   string       `json:"leaf"`   // the last position of the principal variation, as a FEN
 	Parent string       `json:"parent"` // the one before it
 	Score  engine.Score `json:"score"`  // White's
 }
 
-// selfPlay plays one game of an engine against itself, to its end or until it is decided.
+// selfPlay plays an engine against itself, to the end of the game or until it is decided.
 func selfPlay(ctx context.Context, v *rules.Variant, e *engine.Engine, nodes int, seed uint64, toEnd bool) (record, error) {
 	game, err := opening(v, seed)
 	if err != nil {
@@ -56,8 +56,8 @@ func selfPlay(ctx context.Context, v *rules.Variant, e *engine.Engine, nodes int
 	}
 }
 
-// decided reports White's points where one side has been winning for some plies: few nodes
-// do not find every mate, but a game that is won is no draw.
+// decided reports White's points if one side has been winning for some plies: few nodes do not find every mate, but a
+// won game is no draw.
 func decided(plies []ply) (float64, bool) {
 	const enough, long = 800, 8
 	if len(plies) < long {

@@ -22,7 +22,7 @@ type whole struct {
 	Work     string   `default:"train" help:"The folder that everything is kept in; run again, it goes on from what is there. What has been learned is GAME.txt there."`
 }
 
-// Run learns numbers, fits the levels to them, and reports what that has won.
+// Run learns numbers, fits levels to them, and reports the gain.
 func (c *whole) Run(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(c.Work, 0o755); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (c *whole) Run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// report prints how the new numbers play against those that a game had, and its levels against each other.
+// report prints how the new numbers play against the game's own, and how the new levels play against each other.
 func (c *whole) report(ctx context.Context, out io.Writer, old, learned *rules.Variant, file string) error {
 	for _, nodes := range []int{2_000, 20_000} {
 		plays := fmt.Sprintf("nodes=%d", nodes)
@@ -82,8 +82,8 @@ func (c *whole) report(ctx context.Context, out io.Writer, old, learned *rules.V
 	return (&mates{Player: fmt.Sprintf("level=%d", engine.Levels), Each: 20, Seed: 1_000}).row(ctx, out, learned)
 }
 
-// scaleOf is the number of centipawns by which the odds of winning grow by a factor of e, as the games of a
-// round have it: that which makes their ends most likely.
+// scaleOf is the number of centipawns by which the odds of winning grow by a factor of e: the value that makes the
+// results of a round's games most likely.
 func scaleOf(games []record) int32 {
 	best, least := int32(engine.UsualScale), math.Inf(1)
 	for by := int32(100); by <= 1_500; by += 10 {
@@ -111,7 +111,7 @@ type odds struct {
 	Work     string   `default:"train" help:"The folder that games are kept in."`
 }
 
-// Run prints by how many centipawns the odds of winning grow by a factor of e in each game.
+// Run prints, for each game, the number of centipawns by which the odds of winning grow by a factor of e.
 func (c *odds) Run(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(c.Work, 0o755); err != nil {
 		return err

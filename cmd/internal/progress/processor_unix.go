@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ProcessorTime is how long processors have worked for this process so far.
+// ProcessorTime is the processor time of this process so far.
 func ProcessorTime() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {

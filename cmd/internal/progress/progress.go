@@ -1,4 +1,4 @@
-// Package progress shows on a terminal how far long work has come, and measures what it costs.
+// Package progress shows the progress of long work on a terminal, and measures its cost.
 package progress
 
 import (
@@ -10,16 +10,15 @@ import (
 	"golang.org/x/term"
 )
 
-// Bar shows how far something has come, where it is shown on a terminal, and on anything else
-// nothing. A nil Bar is one that never began.
+// Bar shows progress on a terminal; on anything else, nothing. A nil Bar shows nothing.
 type Bar struct{ bar *progressbar.ProgressBar }
 
-// Bytes begins to show how much of a number of bytes was written.
+// Bytes shows how many of total bytes were written.
 func Bytes(to io.Writer, what string, total int64) *Bar {
 	return show(to, what, total, progressbar.OptionShowBytes(true), progressbar.OptionUseIECUnits(true))
 }
 
-// Count begins to show how many of a number of things are done.
+// Count shows how many of total things are done.
 func Count(to io.Writer, what string, total int) *Bar {
 	return show(to, what, int64(total), progressbar.OptionShowCount())
 }
@@ -35,7 +34,7 @@ func show(to io.Writer, what string, total int64, more ...progressbar.Option) *B
 	)...)}
 }
 
-// Write counts bytes. That they cannot be shown is no reason to stop.
+// Write counts bytes. Failing to show them is no error.
 func (b *Bar) Write(p []byte) (int, error) {
 	_ = b.bar.Add(len(p))
 	return len(p), nil
@@ -47,7 +46,7 @@ func (b *Bar) Add() { _ = b.bar.Add(1) }
 // Set shows how much is done.
 func (b *Bar) Set(done int) { _ = b.bar.Set(done) }
 
-// End takes what is shown away.
+// End removes the bar.
 func (b *Bar) End() {
 	if b != nil {
 		_ = b.bar.Clear()
