@@ -71,13 +71,13 @@ func TestAGameIsKeptElsewhereInEachForm(t *testing.T) {
 		"game.gif":  func(b []byte) error { _, err := gif.DecodeAll(bytes.NewReader(b)); return err },
 		"game.txt": func(b []byte) error {
 			lines := strings.Split(string(b), "\n")
-			if len(lines) < 4 || lines[0] != "Combine Chess #1: Host (White) vs Guest (Black)" || !strings.HasPrefix(lines[1], "#1, ") || !strings.Contains(lines[2], "Host") || !strings.HasSuffix(lines[3], "4. Qh5# 1-0") {
+			if len(lines) < 4 || lines[0] != "Combine Chess #1: Player 1 (White) vs Player 2 (Black)" || !strings.HasPrefix(lines[1], "#1, ") || !strings.Contains(lines[2], "Player 1") || !strings.HasSuffix(lines[3], "4. Qh5# 1-0") {
 				return fmt.Errorf("%s", b)
 			}
 			return nil
 		},
 		"game.pgn": func(b []byte) error {
-			if !strings.Contains(string(b), "[White \"Host\"]\n") || !strings.Contains(string(b), "[Result \"1-0\"]\n") {
+			if !strings.Contains(string(b), "[White \"Player 1\"]\n") || !strings.Contains(string(b), "[Result \"1-0\"]\n") {
 				return fmt.Errorf("%s", b)
 			}
 			return nil

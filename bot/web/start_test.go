@@ -95,7 +95,7 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 	c := clubOn(t, disk.Open("db"))
 	at := c.at
 	finds(t, http.StatusOK, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}}, "You")
-	finds(t, http.StatusOK, at+"/play/chess", nil, `name="white" placeholder="Host"`, `name="black" placeholder="Guest"`)
+	finds(t, http.StatusOK, at+"/play/chess", nil, `name="white" placeholder="Player 1"`, `name="black" placeholder="Player 2"`)
 	two := url.Values{"game": {"chess"}, "against": {"guest"}, "white": {"Anna"}, "black": {" Ben  B. "}}
 	finds(t, http.StatusOK, at+"/", two, "Anna", "Ben B.", "Anna (White) to move")
 	_, text := visit(t, at+"/game/2", url.Values{"text": {"e4"}})
@@ -111,9 +111,9 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 	if _, text = visit(t, at+"/game/3", url.Values{"text": {"e4"}}); strings.Index(text, `data-square="a8"`) < strings.Index(text, `data-square="h1"`) {
 		t.Error("the board does not turn")
 	}
-	finds(t, http.StatusOK, at+"/archive", nil, "Host", "Chimera 1", "Anna", "Eve")
+	finds(t, http.StatusOK, at+"/archive", nil, "Player 1", "Chimera 1", "Anna", "Eve")
 	finds(t, http.StatusOK, at+"/game/2/game.txt", nil, "Anna (White) vs Ben B. (Black)")
-	finds(t, http.StatusOK, at+"/people/me", nil, "<h1>Host</h1>", "No game has ended yet. Your first one will stand here.", `href="/settings">Name`)
+	finds(t, http.StatusOK, at+"/people/me", nil, "<h1>Player 1</h1>", "No game has ended yet. Your first one will stand here.", `href="/settings">Name`)
 	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"resign 2 1"}})
 	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"resign-yes 2 -"}}, "Anna (White) won.")
 	finds(t, http.StatusOK, at+"/game/2", url.Values{"press": {"rematch 2 -"}}, "#4", "Ben B. (White) to move")
@@ -172,10 +172,11 @@ func TestALanguageIsSwitchedWhereOneIs(t *testing.T) {
 			t.Errorf("beside a game on a screen of %d, the rooms are %s", width, tabs)
 		}
 		p.tap(".speak summary")
-		p.tap(".speak [value=de]")
+		y := eval[float64](p, `(scrollTo(0, 60), document.querySelector(".speak [value=de]").click(), scrollY)`)
 		p.until(`document.documentElement?.lang === "de" && document.querySelector("header nav")?.textContent.includes("Lernen")`)
 		if now := eval[string](p, `location.pathname`); now != at {
 			t.Errorf("%s is now %s", at, now)
 		}
+		p.until(fmt.Sprintf(`scrollY === %v`, y))
 	}
 }

@@ -372,7 +372,7 @@ func Card(v *rules.Variant, p rules.Piece, w analysis.Power) []diagram.Lesson {
 			add(true, diagram.Goes, part.Piece, means)
 		}
 		takes := Either(first.Goes&first.Takes != 0, first.Piece, none)
-		add(w.All.Takes != 0, diagram.Takes, takes, book.Say("lesson.takes"))
+		add(w.All.Takes != 0, diagram.Takes, takes, book.Say(Either(both != 0, "lesson.goes-takes", "lesson.takes")))
 	}
 	add(w.All.Shoots&^w.All.Takes != 0, diagram.Ranged, none, book.Say("lesson.shoots"))
 	add(w.Lends != 0, diagram.Lent, none, book.Say("lesson.lends"))
