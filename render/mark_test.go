@@ -74,6 +74,10 @@ func TestRunsAreDrawnLegByLeg(t *testing.T) {
 	if len(legs) != 3 {
 		t.Errorf("%d legs, want 3", len(legs))
 	}
+	d.Marks[slices.IndexFunc(d.Marks, func(m diagram.Mark) bool { return m.Kind == diagram.Ran })].Path = rules.PathOf(d.Shape.Parse("b2"), d.Shape.Parse("b3"), d.Shape.Parse("b2"))
+	if slices.ContainsFunc(newGrid(&d, false).tiles, func(t tile) bool { return len(t.ways) > 0 }) {
+		t.Error("arrows lie on one another where it goes back")
+	}
 }
 
 // TestTheMoversEdgeIsMarkedUnlessBarsTell looks for it on either side of the board.
