@@ -379,7 +379,7 @@ type BoardView struct {
 	Score    []Scored         // the moves of the game
 	Zones    bool             // pieces lend their powers
 	Threats  words.Text       // what was asked for, in words
-	New      []diagram.Lesson // what its last moves have made that never stood on the board before
+	New      int              // how many pieces its legend begins with that never stood on the board before the last moves
 	Signs    []diagram.Sign   // the marks of which its lines tell; a zero one is of none
 	Thought  *Thought         // nil for who cannot think ahead
 }
@@ -442,16 +442,11 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s := &BoardView{
 		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key, Notation: view.Variant.Notation}, Title: view.Variant.Title().Text(r.Language()) + " " + words.Hash(id), Names: view.Names,
 		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision, Hinted: view.Game.Hinted, Part: view.Game.Part,
-		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0,
+		Does: does(view.Variant, view.Effects), New: len(view.New), Check: view.Now.Position.Checked() != 0,
 	}
 	_, s.Plays = view.Game.SideOf(r.Me.ID)
-	if d := s.Note.Board; !s.Over {
-		s.New, d.Legend = d.Legend[:len(view.New)], d.Legend[len(view.New):]
-	}
 	if s.Mover == r.Me.ID && view.Game.Practice() && s.Ply == s.Last && s.Ply > 1 && !options.Threats {
-		if err := b.tellOwn(ctx, s, view); err != nil {
-			return nil, nil, err
-		}
+		b.tellOwn(ctx, s, view)
 	}
 	if r.Me.ID == 0 {
 		s.Note.Buttons = nil // they are for people who are known
@@ -492,30 +487,21 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s.mark(pos, options)
 	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())
-	s.Note.For(b.audience(r))
-	if s.Happened = s.Note.Text[nextLine(s.Note.Text):]; len(s.Threats) > 0 && s.Ply > 0 {
-		s.Happened = s.Happened[nextLine(s.Happened):] // there is room for whose turn it is
+	if len(s.Threats) > 0 && s.Ply > 0 {
+		s.Note.Text = slices.Delete(s.Note.Text, 2, 4) // whose turn it is stays in view
 	}
+	s.Note.For(b.audience(r))
+	s.Happened = s.Note.Text[slices.IndexFunc(s.Note.Text, func(part words.Span) bool { return part.Words == "\n" })+1:]
 	s.drawn()
 	return s, replies(refused), nil
 }
 
-// nextLine is where the second line of a text begins.
-func nextLine(t words.Text) int {
-	return slices.IndexFunc(t, func(part words.Span) bool { return part.Words == "\n" }) + 1
-}
-
 // tellOwn tells of the move before that of the computer, which answers at once, if it did more than go.
-func (b *Bot) tellOwn(ctx context.Context, s *BoardView, view *match.GameView) error {
-	own, err := b.Games.LoadBy(ctx, s.Ply-1, func(storage.Reader) (storage.Game, error) { return view.Game, nil })
-	if err != nil || len(own.Effects) == 1 && own.Effects[0].Kind == rules.Moved {
-		return err
+func (b *Bot) tellOwn(ctx context.Context, s *BoardView, view *match.GameView) {
+	if own, err := b.Games.Load(ctx, view.Game.ID, s.Ply-1); err == nil && (len(own.Effects) != 1 || own.Effects[0].Kind != rules.Moved) { // else it is seen in the score
+		s.Note.Text = slices.Insert(s.Note.Text, 2, words.Board(own, 0)[2:4]...) // after the title
+		s.Note.Board.Legend, s.New = append(words.NewPieces(own), s.Note.Board.Legend...), s.New+len(own.New)
 	}
-	said, at := words.Board(own, 0), nextLine(s.Note.Text)
-	said = said[nextLine(said):]
-	s.Note.Text = slices.Insert(s.Note.Text, at, said[:nextLine(said)]...)
-	s.New = append(words.NewPieces(own), s.New...)
-	return nil
 }
 
 // replies are a message, if there is one.

@@ -446,12 +446,8 @@ func (b *Bot) film(ctx context.Context, s *Study) error {
 		if s.Position == nil && s.Home > 0 && i%2 == 0 {
 			why, _ = computer.Threat(ctx, pos, m, next, b.Thinker.Advise)
 		}
-		said := words.Why(v, why)
-		if said != nil && i < s.Home-1 { // it is read at the end, too
-			sums = append(sums, words.Say("board.last", "move", moves[i].Text, "did", said))
-		} else if next.Status() == rules.Mated {
-			said = words.Say("hint.mates", "move", pos.Chat(m), "n", 1)
-		}
+		said := words.Join(" ", words.Why(v, why), words.If(next.Status() == rules.Mated, words.Say("hint.mates", "move", pos.Chat(m), "n", 1)...))
+		sums = append(sums, words.If(said != nil && i < s.Home-1, words.Say("board.last", "move", moves[i].Text, "did", said)...)) // it is read at the end, too
 		d := diagram.Of(next, effects, s.Note.Board.Bottom).ShowZones(next.Influences())
 		s.Frames = append(s.Frames, Frame{d, does(v, effects), moves[i].Text, words.Join(" ", words.Of(v.Describe(effects)), said)})
 		pos = next

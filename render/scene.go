@@ -425,20 +425,18 @@ func (g *grid) mark(m diagram.Mark) {
 	case diagram.Fired, diagram.Joined, diagram.Parted, diagram.Checker:
 		g.cross(way{m.Kind, g.place(m.From), to, t.occupied(), true})
 	case diagram.Ran:
-		from, left, legs := g.place(m.From), len(m.Path), []way(nil)
+		if all := slices.Sorted(m.Path.Squares()); len(slices.Compact(all)) < len(m.Path) {
+			return // it goes back over itself, which cannot be read: its ends are seen
+		}
+		from, left := g.place(m.From), len(m.Path)
 		for sq := range m.Path.Squares() {
 			if left--; !g.Shape.Squares.Has(sq) {
 				break
 			}
 			leg := way{kind: m.Kind, a: from, z: g.place(sq), last: left == 0}
-			if len(legs) > 0 && leg.doubles(legs[len(legs)-1]) {
-				return // one arrow over another cannot be read: its ends are seen
-			}
 			leg.busy = leg.last && g.at(leg.z).occupied()
-			legs, from = append(legs, leg), leg.z
-		}
-		for _, leg := range legs {
 			g.cross(leg)
+			from = leg.z
 		}
 	case diagram.Lent:
 		side := g.Lender(m)
@@ -473,12 +471,6 @@ func (g *grid) cross(w way) {
 			}
 		}
 	}
-}
-
-// doubles reports whether w goes straight back where one before it came.
-func (w way) doubles(before way) bool {
-	ax, ay, zx, zy := before.z.col-before.a.col, before.z.row-before.a.row, w.z.col-w.a.col, w.z.row-w.a.row
-	return ax*zy == ay*zx && ax*zx+ay*zy < 0
 }
 
 // distance is how far the middle of c is from w, in squares.
