@@ -36,7 +36,7 @@ func TestWhatIsNoMoveInAPrivateGameGoesToTheOpponentIfBothWantThat(t *testing.T)
 	alice.writes("nice to meet you")
 	alice.shows("I don't know") // bob has not asked for that
 	bob.writes("chat on")
-	for _, text := range []string{"nice to meet you", "gg", "thanks!", "next time I will win", "take that!"} {
+	for _, text := range []string{"nice to meet you", "gg", "thanks!", "next time I will win", "take that!", "I can draw", "I like to play!"} {
 		o.now = o.now.Add(time.Second)
 		alice.writes(text)
 		if got, want := heard("bob"), "alice (#1): "+text; len(got) != 1 || got[0] != want || !alice.said.Ack {

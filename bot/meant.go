@@ -200,13 +200,16 @@ func (b *Bot) isWhole(text string, said Reading) bool {
 	if strings.HasPrefix(strings.TrimSpace(text), "/") || said.Command.Plain {
 		return true
 	}
+	if len(said.Args) == 0 { // "my games" asks for something, and "I can draw" may be talk
+		return said.Command.Reads > 0 || said.Game != 0 || !words.IsFiller(strings.Fields(text)[0])
+	}
 	known := 0
 	for _, word := range said.Args {
 		if b.isArgument(strings.ToLower(word)) {
 			known++
 		}
 	}
-	return len(said.Args) == 0 || known > 0 && 2*known >= len(said.Args)
+	return known > 0 && 2*known >= len(said.Args)
 }
 
 // isArgument reports whether a word is one that some command takes.
