@@ -238,3 +238,15 @@ func TestAMoveIsNoGreeting(t *testing.T) {
 		t.Errorf("a greeting is taken for %q", said)
 	}
 }
+
+func TestWhatIsHeardMeansOneThing(t *testing.T) {
+	for _, saying := range strings.Fields("greeting begin move rules turn thanks bye good-game resign takeback moves hint review profile forgetme settings-reminders-off settings-theme-night") {
+		for _, l := range phrase.Languages() {
+			for text := range strings.SplitSeq(words.Book().Say("heard."+saying).Text(l), ",") {
+				if said, _ := words.Heard(text); string(said) != saying {
+					t.Errorf("%q stands for %s in %s, and is taken for a %s", text, saying, l, said)
+				}
+			}
+		}
+	}
+}
