@@ -25,20 +25,20 @@ const patience = 30 * time.Second
 type delivery struct {
 	from  *place
 	queue *queue
-	first uint64 // that waits in the queue
+	first uint64 // the first entry that waits in the queue
 	at    storage.Place
-	entry storage.Entry // that is said: the first of the queue, or one that those before it were joined with
-	ids   []uint64      // of all that it tells
+	entry storage.Entry // what is said: the first entry, or the one that the first few were joined into
+	ids   []uint64      // the entries that it tells
 
 	said   bool
-	write  func(storage.Writer) error // writes down what became of it; nil if nothing is to be
-	behind uint64                     // the last entry of the queue that waits no more then
+	write  func(storage.Writer) error // stores the outcome; nil if there is nothing to store
+	behind uint64                     // the last entry of the queue that no longer waits afterward
 	next   time.Time                  // when the queue is tried again
-	away   uint64                     // the last entry that waits for somebody to come to the place, or 0
+	away   uint64                     // the last entry that waits for people to come back to the place, or 0
 }
 
-// deliver says what comes next in a queue, and writes down what became of that. While that
-// cannot be written nothing more is said, since all of it might be said again one day.
+// deliver says what comes next in a queue, and stores the outcome. While outcomes cannot be stored,
+// nothing more is said, since all of it might be said twice.
 func (o *Outbox) deliver(ctx context.Context, d *delivery) {
 	if d.write == nil {
 		o.try(ctx, d)
@@ -61,8 +61,8 @@ func (o *Outbox) deliver(ctx context.Context, d *delivery) {
 	o.done(d)
 }
 
-// written stores what became of a delivery, for which nobody waits. What cannot be so, though
-// others could, is tried again.
+// written stores the outcome of a delivery; nobody waits for it. If only this outcome cannot be stored
+// and nothing was said, the delivery is put off and tried again.
 func (o *Outbox) written(ctx context.Context, d *delivery) error {
 	ctx = storage.AtLeisure(context.WithoutCancel(ctx))
 	err := o.store.Update(ctx, d.write)
@@ -77,7 +77,7 @@ func (o *Outbox) written(ctx context.Context, d *delivery) error {
 	return o.store.Update(ctx, d.write)
 }
 
-// try says it, and finds out what is to be written of that.
+// try says a delivery, and decides what to store about it.
 func (o *Outbox) try(ctx context.Context, d *delivery) {
 	receipt, err := o.say(ctx, d)
 	if err == nil && d.ids == nil {
@@ -129,11 +129,11 @@ func (o *Outbox) say(ctx context.Context, d *delivery) (receipt Receipt, err err
 	}
 }
 
-// together is how many entries are told with the one that shows them, at most.
+// together is the most entries that are told as one.
 const together = 500
 
-// open reads what comes next in a queue. A board is not held up by lines about what led to
-// it: what the next entry shows is told with that.
+// open reads what comes next in a queue. Entries that the next one also tells are joined with it, so
+// that they do not hold up a board.
 func (o *Outbox) open(r storage.Reader, d *delivery) (err error) {
 	d.ids = nil
 	tries := 0
@@ -161,7 +161,7 @@ func (o *Outbox) open(r storage.Reader, d *delivery) (err error) {
 	return err
 }
 
-// send says it, but for an hour nothing at a place that is gone.
+// send says a delivery. For a while it sends nothing to a place that is gone.
 func (o *Outbox) send(ctx context.Context, d *delivery) (receipt Receipt, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the other games go on
@@ -201,8 +201,8 @@ func (d *delivery) delivered(w storage.Writer) (err error) {
 	return err
 }
 
-// park sets an entry aside that cannot be made words of. It stays in the outbox, and is
-// tried again when the program begins again. What it would have told too is said by itself.
+// park sets an entry aside that cannot be put into words. It stays in the outbox, and is tried again
+// after a restart. Entries that were joined with it are said by themselves.
 func (o *Outbox) park(d *delivery, why error) {
 	p := storage.Quarantined{Ref: storage.Ref{Kind: storage.OfEntry, ID: d.entry.ID}, At: o.now(), Fault: Fault(why)}
 	d.write = func(w storage.Writer) error { return w.Quarantine(p) }
@@ -212,8 +212,8 @@ func (o *Outbox) park(d *delivery, why error) {
 	}
 }
 
-// again keeps what could not be said, until it is tried again. A place at which one thing
-// after the other could not be said is left alone for a while.
+// again puts off what could not be said. A place where several things in a row could not be said is
+// left alone for a while.
 func (o *Outbox) again(d *delivery, why error) {
 	now, tries := o.now(), d.entry.Tries+1
 	d.behind, d.next = 0, now.Add(backOff(d.first, tries))
@@ -231,9 +231,9 @@ func (o *Outbox) again(d *delivery, why error) {
 	}
 }
 
-// giveUp keeps an entry aside that can never be said. Where the place is gone, its
-// players are told elsewhere if they can be. Who has closed their own chat has heard all the
-// same: nobody stops a clock by blocking the bot.
+// giveUp sets aside an entry that can never be said. Where the place is gone, its players are told
+// elsewhere if possible. A private chat that its owner has closed counts as told: nobody can stop a
+// clock by blocking the bot.
 func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
 	_, err := w.Entry(d.queue.Queue, d.entry.ID)
 	if storage.Missing(err) {
@@ -256,11 +256,11 @@ func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
 	return errors.Join(err, w.Undeliverable(e))
 }
 
-// rarely is how often it is tried to say something where that wants an occasion.
+// rarely is how long to wait between tries at a place that answered [ErrAway].
 const rarely = 24 * time.Hour
 
-// putOff tells what waits in a queue to its people elsewhere, each thing once, and keeps what
-// does not reach all of them. Where much waits, the rest has its turn at once.
+// putOff tells people elsewhere what waits in a queue, each entry once, and keeps what does not reach
+// all of them. If much waits, the rest follows at once.
 func (o *Outbox) putOff(w storage.Writer, d *delivery, why error) error {
 	const most = 64
 	d.next, d.away = o.now().Add(rarely), d.first
@@ -279,7 +279,7 @@ func (o *Outbox) putOff(w storage.Writer, d *delivery, why error) error {
 		d.away = max(d.away, e.ID)
 		if tried && (kept || e.Next.After(o.now())) {
 			kept = true
-			continue // only the first says when it is tried again
+			continue // only the first decides when the queue is tried again
 		}
 		all := false
 		if !tried {
@@ -305,7 +305,7 @@ func (o *Outbox) putOff(w storage.Writer, d *delivery, why error) error {
 	return nil
 }
 
-// Back tells that something can be said at a place where that wants an occasion.
+// Back ends the wait at a place that answered [ErrAway]: somebody there wants something of the bot.
 func (o *Outbox) Back(at storage.Address) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -331,8 +331,8 @@ func (d *delivery) about(err error) []any {
 	}
 }
 
-// Fault is an error as operators see it: not too long, and without the address of a
-// request, in which there may be a token.
+// Fault is an error as operators see it: shortened, and without the address of a request, which may
+// contain a token.
 func Fault(err error) string {
 	const most = 300
 	if request := (*url.Error)(nil); errors.As(err, &request) {
@@ -342,12 +342,11 @@ func Fault(err error) string {
 	return strings.ToValidUTF8(said[:min(len(said), most)], "")
 }
 
-// longest is how long is waited at most before something is tried again.
+// longest is the longest wait before something is tried again.
 const longest = 10 * time.Minute
 
-// backOff is how long to wait after a number of tries: up to a second, doubling to
-// longest, and for each thing another part of that, so that not all come again at
-// once. It is the same for the same thing after the same number of tries.
+// backOff is how long to wait after a number of tries: up to a second, doubling to longest. It varies
+// by thing, so that not all are tried at once, but is the same for the same thing and number of tries.
 func backOff(thing uint64, tries int) time.Duration {
 	wait := min(time.Second<<min(tries-1, 10), longest)
 	return time.Duration(float64(wait) * (1 + rand.New(rand.NewPCG(thing, uint64(tries))).Float64()) / 2)
@@ -358,21 +357,21 @@ type Limit struct {
 	Name       string        // what shares it, such as a room with all its threads
 	Every      time.Duration // how long after one message the next may follow
 	Burst      int           // how many at once after a pause
-	Everywhere bool          // all of the platform shares it
-	Answers    bool          // only answers take from it, and nothing else
+	Everywhere bool          // the whole platform shares it
+	Answers    bool          // only answers take from it
 }
 
-// Line takes a place in the line of answers at a place and on its platform, and says how long it is
-// until its turn. However many wait there, they take no more than their part from what else is to be
-// said, and what is costly to make is made after its turn.
+// Line reserves a turn for an answer at a place and on its platform, and returns how long to wait for
+// it. However many answers wait, they take no more than their share of what may be said. Anything
+// costly should be made once the turn has come.
 func (o *Outbox) Line(at storage.Address) time.Duration {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return max(o.spend(o.now(), at, true, true))
 }
 
-// Take takes a message that is said at once from the budget of its place, an answer when it is its
-// turn, and says how long to wait before it is said.
+// Take takes a message that is said at once from the budget of its place (for an answer, when its turn
+// has come), and returns how long to wait before saying it.
 func (o *Outbox) Take(at storage.Address) time.Duration {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -381,8 +380,8 @@ func (o *Outbox) Take(at storage.Address) time.Duration {
 	return max(here, everywhere, o.heldUntil(at).Sub(now))
 }
 
-// Spare takes a message from the budget of its place if that is left over: nothing waits to
-// be said there, and half of each limit is left for what may come. Otherwise it says when to ask again.
+// Spare takes a message from the budget of its place if there is some to spare: nothing waits to be
+// said there, and half of each limit is left. Otherwise it returns when to ask again.
 func (o *Outbox) Spare(at storage.Address) time.Duration {
 	const rarely = 5 * time.Second
 	o.mu.Lock()
@@ -412,15 +411,15 @@ func (o *Outbox) Spare(at storage.Address) time.Duration {
 	return max(o.spend(now, at, false, false))
 }
 
-// Held is how long a place still wants to hear nothing.
+// Held is how much longer a place is to be left alone.
 func (o *Outbox) Held(at storage.Address) time.Duration {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return max(o.heldUntil(at).Sub(o.now()), 0)
 }
 
-// Hold makes a place wait, or its whole platform, as the platform asked when something was said
-// there. The outbox does so itself for what it says.
+// Hold leaves a place, or its whole platform, alone for as long as the platform asked. For what the
+// outbox says, it does this itself.
 func (o *Outbox) Hold(at storage.Address, l *Later) {
 	const least = time.Second / 10
 	o.mu.Lock()
@@ -433,7 +432,7 @@ func (o *Outbox) Hold(at storage.Address, l *Later) {
 	o.held[at] = latest(o.held[at], now.Add(max(l.After, least)))
 }
 
-// heldUntil is until when a place wants to hear nothing.
+// heldUntil is until when a place is to be left alone.
 func (o *Outbox) heldUntil(at storage.Address) time.Time {
 	if len(o.held) == 0 {
 		return time.Time{}
@@ -441,8 +440,8 @@ func (o *Outbox) heldUntil(at storage.Address) time.Time {
 	return latest(o.held[o.shared(at)], o.held[storage.Address{Platform: at.Platform}])
 }
 
-// shared is a place with the name of its own limit as its ID, if it has one: what shares
-// that is asked to wait together.
+// shared is a place with the name of its own limit as its ID, if it has one: places that share a limit
+// wait together.
 func (o *Outbox) shared(at storage.Address) storage.Address {
 	for _, l := range o.limits(at) {
 		if !l.Everywhere && !l.Answers {
@@ -460,9 +459,9 @@ func (o *Outbox) limits(at storage.Address) []Limit {
 	return nil
 }
 
-// spend takes one message from the limits of a place, those that everything takes from or those for
-// answers. Where one has nothing left it takes nothing, unless the message goes before all that
-// waits, and says how long to wait for the place, and until anything may be said anywhere.
+// spend takes one message from a place's limits, either those for answers or the others. If one is
+// used up it takes nothing, unless the message goes first, and returns how long the place, and the
+// whole platform, must wait.
 func (o *Outbox) spend(now time.Time, at storage.Address, answers, first bool) (here, everywhere time.Duration) {
 	o.sweep(now)
 	var takes [4]*rate.Limiter
@@ -500,14 +499,14 @@ func (o *Outbox) sweep(now time.Time) {
 	}
 }
 
-// How long others wait at most for whoever is being answered, and how often they look.
+// How long drawing gives way to answers at most, and how often it looks.
 const (
 	courtesy = 2 * time.Millisecond
 	glance   = courtesy / 10
 )
 
-// Answering notes that a request is being carried out of which others will hear. To draw what they
-// hear takes a core, so that waits for a moment until answered is called, as it must be once the
+// Answering notes that a request is being carried out that others will be told of. Drawing their
+// boards takes a core, so it waits a moment until answered is called, which must be done once the
 // asker has the answer.
 func (o *Outbox) Answering() (answered func()) {
 	o.answering.Add(1)

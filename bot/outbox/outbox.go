@@ -2,20 +2,18 @@
 // and within the limits of the platforms.
 //
 // # Design
+// The entries are in package storage, which reports the queues that something was added to. This
+// package only knows what waits where and how urgent it is. It reads an entry again before saying it,
+// so that it is told as it is by then, in the order of the database. Once said, an entry is closed in
+// one transaction with its receipt: it may be said twice if the program ends in between, and is never
+// lost. What could not be said is tried again later; what can never be said is set aside.
 //
-// The entries are in package storage, which tells in which queues something was added. Here
-// is only known what waits where and how urgent it is. An entry is read again before it is
-// said, so that what was forgotten, linked or overtaken meanwhile is told as it is, and in the
-// order of the database. It is closed after it was said, in one transaction with the
-// receipt: it may be said twice if the program ends in between, and is never lost. What could
-// not be said is tried again later; what never can be is kept aside.
+// Of several processes, one says what waits for a platform, see StandBy. It hears what the others add,
+// and begins with everything that waits. Every process gives its own answers, from a budget of its
+// own.
 //
-// Of several processes one says what waits for a platform, see StandBy. It hears what the others
-// add, and begins with all that waits. Answers are everybody's, and take from a budget of their own
-// process.
-//
-// At a place one thing is said after the other, so that one that is slow holds nobody else
-// up, and one that fails is left alone for longer and longer.
+// At each place one thing is said after the other, so that a slow place holds up no other, and a
+// failing one is left alone for longer and longer.
 package outbox
 
 import (
@@ -50,14 +48,14 @@ type Outbox struct {
 
 	mu       sync.Mutex
 	places   map[storage.PlaceID]*place
-	parked   sync.Map                          // the numbers of entries that cannot be said before the program begins again
-	held     map[storage.Address]time.Time     // until when what shares a place's limit, or without an ID its platform, wants to hear nothing
+	parked   sync.Map                          // the entries that cannot be said before the program is started again
+	held     map[storage.Address]time.Time     // until when places with a shared limit, or a platform (no ID), are left alone
 	limiters map[storage.Address]*rate.Limiter // of platforms' limits, by their names
-	swept    time.Time                         // when those were forgotten that are as good as new
+	swept    time.Time                         // when unused limits were last forgotten
 
-	unwritten []*delivery // of which it could not be written down what became of them
-	misses    int         // how often that has failed in a row; then nothing more is said
-	resting   time.Time   // when it is tried again
+	unwritten []*delivery // deliveries whose outcomes could not be stored
+	misses    int         // how often that has failed in a row; until it succeeds nothing more is said
+	resting   time.Time   // when storing is tried again
 }
 
 // New makes an Outbox. now is the wall clock; senders are by platform.
@@ -78,11 +76,11 @@ func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.
 	return o
 }
 
-// grace is how long what is being said may take to its end once the program ends.
+// grace is how long deliveries may take to finish once the program ends.
 const grace = 5 * time.Second
 
-// Run delivers until the context is done, and returns when nothing is being said any
-// more, a little later at most. The error is the context's.
+// Run delivers until the context is done, and returns once all deliveries have ended, soon after at
+// the latest. The error is the context's.
 func (o *Outbox) Run(ctx context.Context) error {
 	saying, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -118,7 +116,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Drain says one after the other what may be said now, always in the same order, and
+// Drain says everything that may be said now, one after the other and always in the same order, and
 // returns when there is more to do; the zero time if nothing waits.
 func (o *Outbox) Drain(ctx context.Context) (time.Time, error) {
 	for {
@@ -133,7 +131,7 @@ func (o *Outbox) Drain(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// read finds out what was added, the first time all that waits.
+// read finds out what was added; the first time, everything that waits.
 func (o *Outbox) read(ctx context.Context) error {
 	news, all := o.news.Take()
 	idle := !slices.ContainsFunc(o.order, func(on *platform) bool { return on.ours.Load() })
@@ -161,8 +159,8 @@ func (o *Outbox) read(ctx context.Context) error {
 	return err
 }
 
-// add lets what is in a queue wait. What is for a platform that is not in use here stays in the
-// outbox for when it is.
+// add notes what waits in a queue. Entries for a platform that is not in use here stay in the outbox
+// until it is.
 func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	p, err := r.Places().Get(in.Place)
 	on := o.platforms[p.Address.Platform]
@@ -171,7 +169,7 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	}
 	var found []waiting
 	var next time.Time // when the first is tried again
-	var kept bool      // it was not tried yet, but is kept for what follows it
+	var kept bool      // it was not tried yet, but is kept for an entry that follows
 	for e, err := range r.Waiting(in) {
 		if err != nil {
 			return err
@@ -213,9 +211,9 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	return nil
 }
 
-// Waiting is how much waits on the platforms in use, what is being said included, and for how
-// long the oldest of it has; 0 if nothing waits. What nobody has read yet does not count, nor does
-// what waits for somebody to come to its place.
+// Waiting is how much waits on the platforms in use, including what is being said, and how long the
+// oldest has waited; 0 if nothing waits. It does not count what has not been read yet, or waits for
+// people to come back to its place.
 func (o *Outbox) Waiting() (n int, oldest time.Duration) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -234,16 +232,16 @@ func (o *Outbox) Waiting() (n int, oldest time.Duration) {
 	return n, oldest
 }
 
-// How long it is well that something waits where not all can be said at once: a turn a
-// second for each day that is left, and turnWaits at most.
+// How long entries may wait when not all can be said at once: a turn one second for each day that is
+// left, and turnWaits at most.
 const (
 	turnWaits = 14 * time.Second
-	callWaits = 6 * time.Second  // what asks somebody to act who has no deadline for it
-	newsWaits = 20 * time.Second // what asks nobody
+	callWaits = 6 * time.Second  // it asks somebody to act who has no deadline
+	newsWaits = 20 * time.Second // it asks nobody to act
 )
 
-// wanted is by when an entry should be said. It stays the same while the entry waits, so
-// that what is more urgent passes it for a few seconds, and not for ever.
+// wanted is when an entry should be said by. It does not change while the entry waits, so that more
+// urgent ones pass it for some seconds, not for ever.
 func (o *Outbox) wanted(e *storage.Entry, at *storage.Place) time.Time {
 	const perDay = 24 * time.Hour / time.Second
 	switch {
@@ -261,20 +259,20 @@ func latest(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b},
 
 // Sender says entries on one platform. It is used by many goroutines at once.
 type Sender interface {
-	// Send says an entry at its place, and returns soon after the context is done. An
-	// error means that it was not said, or that nobody knows: [*Later], [*Never],
-	// [ErrAway], [ErrNothing], [ErrMore] and [ErrUnfit] say more, any other is tried again after a while.
-	// Operators see it, so it holds neither tokens nor what people wrote. Before anything is
-	// drawn it calls courtesy, which waits a moment for whoever is being answered.
+	// Send says an entry at its place, and returns soon after the context is done. An error means that it
+	// was not said, or may not have been: [*Later], [*Never], [ErrAway], [ErrNothing], [ErrMore] and
+	// [ErrUnfit] say more; after any other it is tried again later. Operators see the error, so it
+	// contains neither tokens nor what people wrote. Before drawing, Send calls courtesy, which waits a
+	// moment for requests that are being answered.
 	Send(ctx context.Context, at storage.Place, e storage.Entry, courtesy func()) (Receipt, error)
 
-	// Limits are what everything that is said at a place takes from. It is called
-	// often and uses no [Outbox].
+	// Limits are those for everything that is said at a place. It is called often and must not use an
+	// [Outbox].
 	Limits(at storage.Address) []Limit
 }
 
-// Receipt is what the platform's adapter wants to remember of what was said, under names of
-// its own; nil forgets. It is stored as the entry is closed.
+// Receipt is what a platform's adapter wants to remember of a delivery, under names of its own; a nil
+// value forgets. It is stored as the entry is closed.
 type Receipt map[string][]byte
 
 // Subject is what entries are about.
@@ -282,41 +280,40 @@ type Subject interface {
 	// Calls reports whether an entry asks somebody to act.
 	Calls(e *storage.Entry) bool
 
-	// Join makes one entry of two that follow each other in a queue, under the number of
-	// the second, if that shows what the first tells.
+	// Join makes one entry, with the number of the second, of two that follow each other in a queue, if
+	// the second shows what the first tells.
 	Join(first, next storage.Entry) (storage.Entry, bool)
 
-	// HeardOf notes that an entry was said, or that whom it tells does not want to hear it, in the
+	// HeardOf notes that an entry was said, or that its recipient does not want to hear it, in the
 	// transaction that closes it.
 	HeardOf(w storage.Writer, e storage.Entry) error
 
-	// PlaceBack notes, likewise, that it was said at a place at which nothing could be
-	// said before.
+	// PlaceBack notes in the same way that an entry was said at a place that was gone.
 	PlaceBack(w storage.Writer, e storage.Entry) error
 
 	// PlaceGone notes that nothing can be said at the place of an entry any more, and
 	// reports whether it will be told elsewhere.
 	PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error)
 
-	// TellHome tells an entry elsewhere to those whom it concerns at its place, where nothing
-	// can be said now, and reports whether it reaches all of them.
+	// TellHome tells an entry elsewhere to the people it concerns, as nothing can be said at its place
+	// now, and reports whether it reaches all of them.
 	TellHome(w storage.Writer, e storage.Entry) (all bool, err error)
 }
 
-// Conditions of what is to be said.
+// Results of [Sender.Send].
 var (
-	// ErrNothing is returned where there is nothing to say any more.
+	// ErrNothing means that there is nothing left to say.
 	ErrNothing = errors.New("nothing is left to say")
 
-	// ErrMore is returned for an entry that another one tells too, which has come to wait
-	// behind it since its queue was read: that is read again at once.
+	// ErrMore means that another entry also tells this one, and has come to wait behind it since the queue
+	// was read: the queue is read again at once.
 	ErrMore = errors.New("the next entry tells it too")
 
-	// ErrAway is a refusal until somebody at the place wants something of the bot, which
-	// [Outbox.Back] tells: nothing is wrong with the place.
+	// ErrAway refuses until somebody at the place wants something of the bot, see [Outbox.Back]; the place
+	// itself is fine.
 	ErrAway = errors.New("not now")
 
-	// ErrUnfit is returned for an entry that cannot be made words of. It is set aside.
+	// ErrUnfit means that the entry cannot be put into words. It is set aside.
 	ErrUnfit = errors.New("the entry cannot be made words of")
 )
 
@@ -333,9 +330,9 @@ func (l *Later) Error() string { return fmt.Sprintf("not for %v: %v", l.After, l
 // Unwrap is what the platform said.
 func (l *Later) Unwrap() error { return l.Err }
 
-// Never is a refusal for good.
+// Never is a final refusal.
 type Never struct {
-	Gone bool // of everything at the place, and not of this entry alone
+	Gone bool // of everything at the place, not just of this entry
 	Err  error
 }
 
@@ -345,9 +342,9 @@ func (n *Never) Error() string { return fmt.Sprintf("never: %v", n.Err) }
 // Unwrap is what the platform said.
 func (n *Never) Unwrap() error { return n.Err }
 
-// platform is what waits for one: places at which something may be said now, the most
-// urgent first, and others by when they are looked at again. A place at which something is
-// being said stands in neither.
+// platform holds the places of one platform: those where something may be said now, the most urgent
+// first, and others by when to look at them again. A place where something is being said is in
+// neither.
 type platform struct {
 	name   string
 	sender Sender
@@ -355,17 +352,17 @@ type platform struct {
 	asleep *line
 	busy   int // how many things are being said
 
-	ours  atomic.Bool // it is this process that says what waits
-	since time.Time   // when another did last, zero if none did
+	ours  atomic.Bool // this process says what waits
+	since time.Time   // when another process last did, zero if none did
 }
 
-// line are places in the order of what makes them stand there.
+// line holds places in order of their waiting by.
 type line = btree.BTreeG[*place]
 
 // atOnce is how many things are said at the same time on a platform.
 const atOnce = 32
 
-// place is what waits for one.
+// place is what waits for one place.
 type place struct {
 	id      storage.PlaceID
 	address storage.Address
@@ -374,13 +371,13 @@ type place struct {
 
 	busy   bool      // something is being said
 	faults int       // how many things failed in a row
-	rest   time.Time // until when nothing is tried, for that
-	next   *queue    // of which something may be said first, the most urgent of these
-	in     *line     // in which it stands, if in any,
-	by     waiting   // by the most urgent thing that may be said, or by when it is looked at again
+	rest   time.Time // until when nothing is tried because of the faults
+	next   *queue    // the most urgent queue that something may be said of
+	in     *line     // the line that it stands in, if any
+	by     waiting   // its order in the line: the most urgent thing that may be said, or when to look at it again
 }
 
-// queue is what waits in one, in order.
+// queue holds what waits in one queue, in order.
 type queue struct {
 	storage.Queue
 	waiting []waiting
@@ -398,12 +395,12 @@ type waiting struct {
 // urgency compares entries by when they are wanted, and older before newer.
 func urgency(a, b waiting) int { return cmp.Or(a.wanted.Compare(b.wanted), cmp.Compare(a.id, b.id)) }
 
-// most is the most urgent thing in a queue, which is as urgent as that: what comes before has
-// to be said first.
+// most is the most urgent thing in a queue, and sets the urgency of all that comes before it, which
+// has to be said first.
 func (q *queue) most() waiting { return slices.MinFunc(q.waiting, urgency) }
 
-// take finds something that may be said now, or was said and is to be written down, or says
-// when to look again: the zero time if only news can change anything.
+// take finds something that may be said now, or that was said but not stored, or returns when to look
+// again: the zero time if only a new entry can change anything.
 func (o *Outbox) take(ctx context.Context) (*delivery, time.Time, error) {
 	if err := o.read(ctx); err != nil {
 		return nil, time.Time{}, err
@@ -416,7 +413,7 @@ func (o *Outbox) take(ctx context.Context) (*delivery, time.Time, error) {
 	}
 	if len(o.unwritten) > 0 {
 		d := o.unwritten[0]
-		o.unwritten, o.resting = o.unwritten[1:], now.Add(backOff(0, o.misses+1)) // others wait for how it goes
+		o.unwritten, o.resting = o.unwritten[1:], now.Add(backOff(0, o.misses+1)) // the others wait to see whether it works
 		return d, now, nil
 	}
 	var next time.Time
@@ -461,7 +458,7 @@ func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
 	return nil, time.Time{}
 }
 
-// settle puts a place where it belongs now, and forgets an empty one.
+// settle moves a place to the line that it belongs in now, and forgets an empty one.
 func (o *Outbox) settle(at *place, now time.Time) {
 	at.leave()
 	switch {
@@ -485,7 +482,7 @@ func (o *Outbox) settle(at *place, now time.Time) {
 	at.stand(at.on.ready, at.next.most())
 }
 
-// done goes on at a place after a delivery.
+// done moves a place on after a delivery.
 func (o *Outbox) done(d *delivery) {
 	q := d.queue
 	q.waiting = slices.DeleteFunc(q.waiting, func(w waiting) bool { return w.id <= d.behind })
@@ -514,11 +511,12 @@ func (at *place) leave() {
 	}
 }
 
-// Turn waits until it is this process that says what waits for a platform, from then on to its
-// end. after reports whether another did so until then.
+// Turn waits until this process may say what waits for a platform, from then until it ends. after
+// reports whether another process did so before.
 type Turn func(ctx context.Context, platform string) (after bool, err error)
 
-// StandBy lets Run say what waits for a platform only from its turn on. It is called before Run.
+// StandBy makes Run say what waits for a platform only once its turn has come. It is called before
+// Run.
 func (o *Outbox) StandBy(turn Turn) {
 	o.turn = turn
 	for _, on := range o.order {
@@ -526,7 +524,7 @@ func (o *Outbox) StandBy(turn Turn) {
 	}
 }
 
-// await waits for the turns that are not there yet, until the context is done.
+// await waits for each platform's turn, until the context is done.
 func (o *Outbox) await(ctx context.Context, turns *sync.WaitGroup) {
 	if o.turn == nil {
 		return
@@ -540,10 +538,10 @@ func (o *Outbox) await(ctx context.Context, turns *sync.WaitGroup) {
 	}
 }
 
-// begin lets this process say what waits for a platform, all of which is read anew. Nobody knows what
-// another process has just used of the limits: of each that allows several messages at once, one is
-// taken to be left. With none, a place with a slow limit would hear nothing for as long as one
-// process takes over from another sooner than that.
+// begin lets this process say what waits for a platform, all of which is read anew. Nobody knows how
+// much of the limits another process has just used: each that allows several messages at once is taken
+// to have one left. With none, a place with a slow limit would hear nothing if processes took over
+// more often than that.
 func (o *Outbox) begin(on *platform, after bool) {
 	o.mu.Lock()
 	on.ours.Store(true)
