@@ -1,7 +1,6 @@
-// Package event is what people ask for and what they are answered: who asks, what became of
-// it, and why nothing did. A message is carried out once, however often its platform brings
-// it, and what it asks for is refused with a reason. What must be told of it goes to the
-// outbox with it.
+// Package event holds what people ask for and how they are answered: who asks, what came of it, or why
+// it was refused. A message is carried out once, however often its platform delivers it. Whatever
+// others must be told of it goes to the outbox in the same transaction.
 package event
 
 import (
@@ -28,8 +27,8 @@ type By struct {
 	Outside bool   // from outside of all chats, on a page: they also see what is public
 }
 
-// Kind is what has happened: the asker is answered with it, and everyone whom it concerns is
-// told. What else an event has to say is the payload of its kind.
+// Kind is what has happened: the asker is answered with it, and everyone whom it concerns is told.
+// Further details are in the payload of its kind.
 type Kind string
 
 // The kinds, with their payloads.
@@ -88,16 +87,15 @@ const (
 	LinkRefused       Kind = "link refused"  // by either
 )
 
-// Done is what became of a request.
+// Done is the outcome of a request.
 type Done struct {
 	Kind  Kind
 	Game  storage.GameID
-	Words string        // in which Refused was told
+	Words string        // the words in which the request was refused, if it was
 	After *storage.Game // the game as it was stored; nil if none was, or if the message came before
 }
 
-// Told reports whether what the bot says of a request that was done says all that the asker needs
-// to hear when they ask for it again.
+// Told reports whether telling the outcome is all that an asker needs to hear who repeats the request.
 func (d Done) Told() bool {
 	switch d.Kind {
 	case WentAway, CameBack, Planned, Unplanned, Chose, PlaysOn, Stays, LinkAgreed, LinkGiven, LinkRefused:
@@ -119,14 +117,13 @@ func New(store *storage.Store, now func() time.Time) *Log { return &Log{store, n
 // SecondWord is how long the first of two words (to resign, to abort) counts.
 const SecondWord = 2 * time.Minute
 
-// Again is what became of a message that has come before, nil if it has not.
+// Again is the outcome of a message that has come before, nil if it has not.
 func (s *Log) Again(ctx context.Context, by By) (*Done, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (*Done, error) { return Before(r, by.Message) })
 }
 
-// Refused remembers that the asker's request was refused, and in which words, so that its
-// message changes nothing when it comes again. It does nothing where the request was
-// carried out.
+// Refused remembers that the asker's request was refused, and in which words, so that its message
+// changes nothing when it comes again. It does nothing if the request was carried out.
 func (s *Log) Refused(ctx context.Context, by By, words string) error {
 	if by.Message.ID == "" {
 		return nil
@@ -135,7 +132,7 @@ func (s *Log) Refused(ctx context.Context, by By, words string) error {
 	return err
 }
 
-// Remember keeps what became of a message.
+// Remember stores the outcome of a message.
 func (s *Log) Remember(w storage.Writer, m storage.MessageID, done Done) error {
 	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: storage.Answer{What: string(done.Kind), Game: done.Game}, Words: done.Words})
 }
@@ -149,8 +146,7 @@ func Before(r storage.Reader, m storage.MessageID) (*Done, error) {
 	return &Done{Kind: Kind(before.Answer.What), Game: before.Answer.Game, Words: before.Words}, nil
 }
 
-// Once carries out a request that is no change of a game, unless its message has
-// been before.
+// Once carries out a request that does not change a game, unless its message has come before.
 func (s *Log) Once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (done Done, err error) {
 	err = s.store.Update(ctx, func(w storage.Writer) error {
 		before, err := Before(w.Reader, by.Message)
@@ -169,7 +165,7 @@ func (s *Log) Once(ctx context.Context, by By, do func(storage.Writer) (Done, er
 	return done, err
 }
 
-// Offer is one that the asker makes now.
+// Offer is an offer that the asker makes now.
 func (s *Log) Offer(by By) *storage.Offer { return &storage.Offer{By: by.Person, At: s.now()} }
 
 // Second reports whether the first word was this person's, and not long ago.
@@ -199,8 +195,8 @@ func (s *Log) Post(w storage.Writer, g *storage.Game, what Event) (err error) {
 	return err
 }
 
-// answerSoon is how long an event that leads to the computer's turn waits for its answer, to be
-// told with that: it mostly follows in a moment.
+// answerSoon is how long an event that makes it the computer's turn waits to be told together with the
+// computer's answer, which mostly follows at once.
 const answerSoon = 2 * time.Second
 
 // Entry is the stored form of an event in a game.
@@ -216,16 +212,16 @@ func (s *Log) Entry(g *storage.Game, at storage.PlaceID, what Event) storage.Ent
 	return e
 }
 
-// Position is the payload of Began, Moved, TookBack and Ended, after each of which there is a new
-// position to show. One that has overtaken another tells what that would have told.
+// Position is the payload of Began, Moved, TookBack and Ended, which all lead to a new position. If it
+// has overtaken others, it tells what they would have told.
 type Position struct {
 	Move    string  `json:"move,omitempty"`         // chat text of the move that was played
 	Plies   int     `json:"plies,string,omitempty"` // how many were taken back
-	Planned Flag    `json:"plan,omitempty"`         // the move was played as a condition asked for
+	Planned Flag    `json:"plan,omitempty"`         // the move was a conditional one
 	Draw    Flag    `json:"draw,omitempty"`         // a draw is offered with the move
 	Agreed  Flag    `json:"agree,omitempty"`        // the game ends because a draw was agreed to
 	Usual   Flag    `json:"usual,omitempty"`        // nobody has chosen the computer's level
-	Earlier Earlier `json:"before,omitempty"`       // the moves that were overtaken, the oldest first
+	Earlier Earlier `json:"before,omitempty"`       // the moves of the entries that it has overtaken, the oldest first
 }
 
 // Vacation is the payload of WentAway and CameBack.
@@ -275,7 +271,7 @@ type Rung struct {
 
 // Link is the payload of LinkAgreed.
 type Link struct {
-	Code string `json:"code,omitempty"` // it waits for the word of whose it is
+	Code string `json:"code,omitempty"` // it waits for the agreement of the person it was given to
 }
 
 // Challenge is the payload of what becomes of challenges.
@@ -284,7 +280,7 @@ type Challenge struct {
 }
 
 // AtHome is a further payload of an entry that is told to a player at home, since the room where it
-// was to be told is gone.
+// should have been told is gone.
 type AtHome struct {
 	Home Flag `json:"home,omitempty"`
 }
@@ -320,8 +316,8 @@ func PayloadOf[P any](e *storage.Entry) (payload P) {
 	return payload
 }
 
-// The types of fields that JSON has no such texts for. None fails to be read, so that the fields
-// behind it are read too.
+// Types of fields that encoding/json writes as no such text. Reading them never fails, so that the
+// fields after them are read too.
 
 // Flag is stored as "yes", or not at all.
 type Flag bool
@@ -366,12 +362,12 @@ func (g *Games) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Earlier are moves that one entry tells beside its own, each stored on a line of its own.
+// Earlier are moves that an entry tells in addition to its own, each stored on a line of its own.
 type Earlier []Move
 
-// Move is one of them.
+// Move is one of the moves of [Earlier].
 type Move struct {
-	Ply  int    // how many had been played with it
+	Ply  int    // how many moves had been played, with this one
 	Move string // its chat text
 }
 
@@ -420,7 +416,7 @@ type Solved struct {
 	Finders       []Finder
 }
 
-// Finder is somebody who has found a puzzle, and how many in a row with it.
+// Finder is a person who has found a puzzle, and how many they have found in a row, including it.
 type Finder struct {
 	Person storage.PersonID
 	Streak int

@@ -39,14 +39,14 @@ const (
 	NothingToClaim    Why = "nothing to claim"    //
 	NothingToTakeBack Why = "nothing to take back"
 	TooLateToAbort    Why = "too late to abort"   // both have moved
-	InSeason          Why = "in season"           // nobody aborts a game that is played for something, nor gives time in it
+	InSeason          Why = "in season"           // a game that counts for something allows no abort and no added time
 	TooLong           Why = "too long"            // more than MaxMove or MaxBank
 	RatedNeedsTime    Why = "rated needs time"    // no limit, but rated
 	RematchAsked      Why = "rematch asked"       // by the asker already, and it is open
 	Rematched         Why = "rematched"           // already: the rematch has begun
-	EveryRoom         Why = "every room"          // lets games begin
-	OnlyRoom          Why = "only room"           // that lets games begin
-	NotOver           Why = "not over"            // the game goes on
+	EveryRoom         Why = "every room"          // all rooms let games begin already
+	OnlyRoom          Why = "only room"           // it is the only room that lets games begin
+	NotOver           Why = "not over"            // the game is still in progress
 	NoLimit           Why = "no limit"            // the game has no time limit
 	YourTurn          Why = "your turn"           // conditions are for the opponent's
 	Away              Why = "away"                // on vacation already
@@ -59,12 +59,12 @@ const (
 	NoServer          Why = "no server"           // a private chat belongs to none
 	NotHere           Why = "not here"            // the server's managers want games elsewhere
 	NotOfServer       Why = "not of server"       // the game was played elsewhere
-	OwnGame           Why = "own game"            // cannot be annulled by who has played it
+	OwnGame           Why = "own game"            // people cannot annul games that they have played
 	NotRated          Why = "not rated"           // the game has not changed ratings
 	PlayedHere        Why = "played here"         // the game's moves are told here in any case
-	NotShown          Why = "not shown"           // the game is none of the asker's, there
-	NotFollowed       Why = "not followed"        // the game is not, here
-	TooManyFollow     Why = "too many follow"     // places follow the game
+	NotShown          Why = "not shown"           // the asker may not see the game here
+	NotFollowed       Why = "not followed"        // nothing is told of the game here
+	TooManyFollow     Why = "too many follow"     // too many places follow the game
 	TooManyBlocked    Why = "too many blocked"    // limit.Blocks by the asker
 	TooManyHidden     Why = "too many hidden"     // limit.Hidden in the server
 	BadCode           Why = "bad code"            // wrong, used or expired
@@ -83,15 +83,15 @@ const (
 	TooManyForLeague  Why = "too many for league" // a season would be more games than limit.Games
 	NotOnLadder       Why = "not on ladder"       //
 	OutOfReach        Why = "out of reach"        // on the ladder, not just above
-	Climbs            Why = "climbs"              // they have challenged somebody there already
-	IsChallenged      Why = "is challenged"       // likewise somebody the opponent
-	MetLately         Why = "met lately"          // the two, there
+	Climbs            Why = "climbs"              // the asker has an undecided challenge there already
+	IsChallenged      Why = "is challenged"       // the opponent already has one from somebody else
+	MetLately         Why = "met lately"          // the two have met there not long ago
 	BarredHere        Why = "barred here"         // the server's managers show them on no leaderboard
 	NotWanted         Why = "not wanted"          // the opponent has blocked the asker
-	Unwanted          Why = "unwanted"            // likewise the asker the opponent
+	Unwanted          Why = "unwanted"            // likewise the other way round
 )
 
-// Refusal is a request that was not carried out. Nothing has changed.
+// Refusal means that a request was not carried out. Nothing has changed.
 type Refusal struct {
 	Why  Why
 	Game storage.GameID // 0 if it is about none
@@ -100,16 +100,16 @@ type Refusal struct {
 // Error tells operators; people are told in bot/words.
 func (r *Refusal) Error() string { return fmt.Sprintf("game %d: %s", r.Game, r.Why) }
 
-// Refuse is the refusal of a request about a game, 0 for none.
+// Refuse makes the refusal of a request about a game, 0 for none.
 func Refuse(why Why, game storage.GameID) *Refusal { return &Refusal{why, game} }
 
-// IsRefused reports whether an error is a refusal for a reason.
+// IsRefused reports whether an error is a refusal with this reason.
 func IsRefused(err error, why Why) bool {
 	no := (*Refusal)(nil)
 	return errors.As(err, &no) && no.Why == why
 }
 
-// Named reads a game that somebody names, or refuses: NoSuchGame, NotBegun, Damaged or Aborted.
+// Named reads the game with a number, or refuses: NoSuchGame, NotBegun, Damaged or Aborted.
 func Named(r storage.Reader, id storage.GameID) (storage.Game, error) {
 	g, err := r.Games().Get(id)
 	switch {
@@ -138,13 +138,13 @@ func ServerAt(r storage.Reader, at storage.PlaceID) (server storage.Server, err 
 	return server, err
 }
 
-// Unreadable refuses what cannot be done with a game for what is wrong with its record.
+// Unreadable is the refusal of a request about a game whose record cannot be read.
 func Unreadable(id storage.GameID, why error) error {
 	return fmt.Errorf("%w: %w", Refuse(Damaged, id), why)
 }
 
-// Shown refuses a game that the asker may not see where they are. From outside it is as if there were
-// none.
+// Shown refuses a game that the asker may not see where they are. Outside of chats it is as if there
+// were no such game.
 func Shown(r storage.Reader, by By, g *storage.Game) error {
 	if _, plays := g.SideOf(by.Person); plays || slices.Contains(g.Places(), by.Place) {
 		return nil
@@ -163,7 +163,7 @@ func Shown(r storage.Reader, by By, g *storage.Game) error {
 	return Refuse(NotShown, g.ID)
 }
 
-// Permissions are which games and challenges somebody sees, where they are.
+// Permissions decide which games and challenges somebody may see where they are.
 type Permissions struct {
 	r       storage.Reader
 	me      storage.Person
@@ -172,23 +172,24 @@ type Permissions struct {
 	servers map[storage.PlaceID]storage.Server // of places that were read
 }
 
-// NewPermissions are those of an asker: few for nobody who is known, or nowhere that is known.
+// NewPermissions are those of an asker: few if the person or the place is not known.
 func NewPermissions(r storage.Reader, by By) (*Permissions, error) {
 	me, err := r.People().Find(by.Person)
 	here, err2 := r.Places().Find(by.Place)
 	return &Permissions{r, me, here, by.Outside, map[storage.PlaceID]storage.Server{0: {}}}, cmp.Or(err, err2)
 }
 
-// Sees reports whether a game may be seen: by its players and by who is told of it in
-// private anywhere, by others where it is played or followed, and in the servers of where it
-// is played. One that is played in a server is public, unless its managers want it otherwise: from outside everybody sees it.
+// Sees reports whether a game may be seen: by its players and by people who are told of it in private
+// anywhere, by others where it is played or followed, and in the servers of those places. A game that
+// is played in a server is public, unless the server's managers object: then everybody sees it on
+// pages.
 func (e *Permissions) Sees(g *storage.Game) (bool, error) {
 	_, plays := g.SideOf(e.me.ID)
 	follows := func(p storage.PlaceID) bool { return slices.Contains(g.Also, p) }
 	if plays || g.Place == 0 || slices.Contains(g.Places(), e.here.ID) || slices.ContainsFunc(e.me.AllChats(), follows) {
 		return true, nil
 	}
-	if g.Season != 0 { // it is its server's, wherever it is played
+	if g.Season != 0 { // it belongs to its server, wherever it is played
 		league, err := e.r.LeagueOf(g.Season)
 		if err != nil || e.here.Server != 0 || !e.outside {
 			return err == nil && league.Server != 0 && e.here.Server == league.Server, err
@@ -207,8 +208,8 @@ func (e *Permissions) SeesChallenge(c storage.Challenge) (bool, error) {
 	return e.near(false, c.Place)
 }
 
-// near reports whether one of some places belongs to a server of which everybody may see games, or to the one
-// in which the asker is.
+// near reports whether one of some places belongs to a server whose games everybody may see, or to the
+// asker's server.
 func (e *Permissions) near(anywhere bool, places ...storage.PlaceID) (bool, error) {
 	if !anywhere && e.here.Server == 0 {
 		return false, nil
