@@ -15,7 +15,7 @@ import (
 	"chimera/storage"
 )
 
-// Bounds of a pace, and the pace that is usual.
+// The shortest and longest paces, and the usual one.
 const (
 	Day      = 24 * time.Hour
 	MaxMove  = 14 * Day
@@ -23,22 +23,23 @@ const (
 	PaceMove = 3 * Day
 )
 
-// For how long a challenge is open: to a person, and to whoever comes first.
+// How long a challenge stays open: to one person, and to whoever comes first.
 const (
 	openToOne = 7 * Day
 	openToAll = 14 * Day
 )
 
-// OpenRung is the same for a rung of a ladder: if it is not accepted then, it is as if lost.
+// OpenRung is how long a challenge on a ladder stays open. If it is not accepted by then, its opponent
+// has as good as lost.
 const OpenRung = 3 * Day
 
-// patience is how long a challenge to whoever comes first waits for people alone.
+// patience is how long a challenge to whoever comes first waits before the computer may take it up.
 const patience = time.Hour
 
-// Challenge offers a game, as a challenge proposes it, which gets all that it does not propose from
-// here; where the opponent has offered the same rematch, it begins. It refuses NoSuchVariant,
-// WithYourself, TooLong, RatedNeedsTime, RematchAsked, Rematched, NotHere, NotWanted, Unwanted,
-// TooManyGames, OpponentBusy, TooManyChallenges, TooManyHere and what MayClimb does.
+// Challenge offers a game, and fills in whatever the challenge leaves open. If the opponent has
+// offered the same rematch already, the game begins. It refuses NoSuchVariant, WithYourself, TooLong,
+// RatedNeedsTime, RematchAsked, Rematched, NotHere, NotWanted, Unwanted, TooManyGames, OpponentBusy,
+// TooManyChallenges, TooManyHere and what MayClimb does.
 func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challenge) (event.Done, error) {
 	switch {
 	case s.Variant(c.Variant) == nil:
@@ -81,8 +82,8 @@ func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challeng
 	})
 }
 
-// roomFor refuses a challenge where there are as many as there can be, or its maker plays
-// as many games.
+// roomFor refuses a challenge where its maker or the room has as many as allowed, or its maker plays
+// as many games as allowed.
 func roomFor(r storage.Reader, by event.By, to storage.PersonID) error {
 	made, err := r.ChallengesBy(by.Person)
 	here, err2 := r.ChallengesAt(by.Place)
@@ -97,7 +98,7 @@ func roomFor(r storage.Reader, by event.By, to storage.PersonID) error {
 	return nil
 }
 
-// freeFor refuses another game to a person who plays as many as one can.
+// freeFor refuses another game to a person who plays as many as allowed.
 func freeFor(r storage.Reader, p storage.PersonID, why event.Why) error {
 	games, err := r.Playing(p)
 	if err == nil && len(games) >= limit.Games {
@@ -106,8 +107,8 @@ func freeFor(r storage.Reader, p storage.PersonID, why event.Why) error {
 	return err
 }
 
-// rematchOf is the rematch that the asker wants to offer, if their opponent has offered it
-// already. That they have done so themself is refused, and a second rematch of a game is.
+// rematchOf is the rematch that the asker wants to offer, if their opponent has offered it already. It
+// refuses one that the asker has offered already, and a second rematch of the same game.
 func rematchOf(r storage.Reader, by event.By, wanted *storage.Challenge) (offered storage.Challenge, err error) {
 	if wanted.After == 0 {
 		return offered, nil
@@ -133,7 +134,7 @@ func rematchOf(r storage.Reader, by event.By, wanted *storage.Challenge) (offere
 	return offered, nil
 }
 
-// welcome refuses a game where its server or its opponent, 0 for anyone, wants none.
+// welcome refuses a game that its server or its opponent (0 for anyone) does not want.
 func welcome(r storage.Reader, by event.By, opponent storage.PersonID) error {
 	place, err := r.Places().Get(by.Place)
 	server, err2 := r.Servers().Find(place.Server)
@@ -149,7 +150,7 @@ func welcome(r storage.Reader, by event.By, opponent storage.PersonID) error {
 	return Friendly(r, by.Person, opponent)
 }
 
-// Friendly refuses a game between two people of whom one has blocked the other: Unwanted or NotWanted.
+// Friendly refuses a game between two people if one has blocked the other: Unwanted or NotWanted.
 func Friendly(r storage.Reader, asker, other storage.PersonID) error {
 	me, err := r.People().Get(asker)
 	switch opponent, err2 := r.People().Get(other); {
@@ -163,7 +164,7 @@ func Friendly(r storage.Reader, asker, other storage.PersonID) error {
 	return nil
 }
 
-// TellChallenge says where a challenge is known what has become of it.
+// TellChallenge tells the places that know of a challenge what has become of it.
 func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storage.Challenge, what event.Kind) error {
 	e := event.Event{Kind: what, By: by, Payload: event.Challenge{After: c.After}}.Entry(c.Place, at)
 	e.Game = c.ID
@@ -175,9 +176,9 @@ func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storag
 	return err
 }
 
-// AnswerChallenge makes a game of a challenge to the asker or to anyone, or ends it. It
-// refuses NoSuchChallenge; OwnChallenge, NotForYou and, of an open one, Elsewhere; to decline,
-// ForAnyone; to cancel, NotYourChallenge; to accept, NotWanted, Unwanted, TooManyGames and
+// AnswerChallenge begins the game of a challenge to the asker or to anyone, or ends the challenge. It
+// refuses NoSuchChallenge; OwnChallenge, NotForYou and, if it is open to anyone, Elsewhere; to
+// decline, ForAnyone; to cancel, NotYourChallenge; to accept, NotWanted, Unwanted, TooManyGames and
 // OpponentBusy.
 func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.GameID, how Answer) (event.Done, error) {
 	done := event.Done{Kind: event.Declined, Game: id}
@@ -199,7 +200,8 @@ func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.G
 	})
 }
 
-// unmet is for a challenge that its opponent does not take up: for a rung of a ladder, it is as if they had lost.
+// unmet handles a challenge that its opponent does not take up: on a ladder, they have as good as
+// lost.
 func (s *Service) unmet(w storage.Writer, c *storage.Challenge) error {
 	if !c.Ladder {
 		return nil
@@ -210,8 +212,8 @@ func (s *Service) unmet(w storage.Writer, c *storage.Challenge) error {
 	})
 }
 
-// take does something with a challenge that the asker may answer so. The button for what begins its
-// game may be pressed twice.
+// take does something with a challenge if the asker may answer it in this way. The button that begins
+// its game may be pressed twice.
 func (s *Service) take(ctx context.Context, by event.By, id storage.GameID, how Answer, begins bool, do func(w storage.Writer, c storage.Challenge, heads bool) (event.Done, error)) (event.Done, error) {
 	heads := begins && s.coin()
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
@@ -229,7 +231,7 @@ func (s *Service) take(ctx context.Context, by event.By, id storage.GameID, how 
 	return done, err
 }
 
-// mayAnswer refuses who may not answer a challenge so.
+// mayAnswer refuses an asker who may not answer a challenge in this way.
 func mayAnswer(r storage.Reader, by event.By, c *storage.Challenge, how Answer) error {
 	switch own := c.From == by.Person; {
 	case how == Cancel && !own:
@@ -280,10 +282,9 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 	return a.Server != 0 && a.Server == b.Server, cmp.Or(err, err2)
 }
 
-// Join makes a game of the challenge that a code is for, whomever it is to: who makes a
-// challenge to somebody gives the code to nobody else. The asker plays where they are. It
-// refuses OtherCode, OwnChallenge, BadInvitation, TooManyGuesses, NotWanted, Unwanted,
-// TooManyGames and OpponentBusy.
+// Join begins the game of the challenge that a code is for, whoever it is to: the code of a challenge
+// to one person is given to nobody else. The asker plays where they are. It refuses OtherCode,
+// OwnChallenge, BadInvitation, TooManyGuesses, NotWanted, Unwanted, TooManyGames and OpponentBusy.
 func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Done, error) {
 	heads := s.coin()
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
@@ -312,8 +313,8 @@ func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Don
 	return done, err
 }
 
-// start makes a game of an open challenge that the asker takes up, who plays it at seat if that
-// is not 0.
+// start begins the game of an open challenge that the asker takes up; they play it at seat if that is
+// not 0.
 func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, heads bool, seat storage.PlaceID) (event.Done, error) {
 	g, err := s.begin(c, by.Person, heads)
 	me, err2 := w.People().Get(by.Person)
@@ -329,8 +330,8 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	return done, errors.Join(err, err2, w.Challenges().Delete(c.ID))
 }
 
-// Pair begins a game that was drawn up for two people, who have not asked for it: of the kind and
-// pace of a challenge, at the seats of White, who would have made it, and Black.
+// Pair begins a game that was drawn up for two people, who have not asked for it. The challenge, made
+// in White's name, says its kind and pace and the seats of both.
 func (s *Service) Pair(w storage.Writer, c storage.Challenge, season storage.SeasonID, part int) (storage.Game, error) {
 	id, err := w.NewGameID()
 	c.ID, c.Color = id, "white"
@@ -347,7 +348,7 @@ func (s *Service) Pair(w storage.Writer, c storage.Challenge, season storage.Sea
 	return g, errors.Join(err, err2)
 }
 
-// putNew stores a game that begins, and tells of it.
+// putNew stores a game that begins, and posts an event about it.
 func (s *Service) putNew(w storage.Writer, g *storage.Game, told event.Event) (event.Done, error) {
 	err := errors.Join(w.Games().Put(*g), cameWith(w, g), s.events.Post(w, g, told))
 	after := *g
@@ -355,18 +356,19 @@ func (s *Service) putNew(w storage.Writer, g *storage.Game, told event.Event) (e
 	return event.Done{Kind: event.Began, Game: g.ID, After: &after}, err
 }
 
-// rematched notes with a game that the challenge to its rematch was taken up; what both are called there stays.
+// rematched notes with a game that its rematch has begun, and carries over the names that the players
+// go by.
 func rematched(w storage.Writer, c storage.Challenge, again *storage.Game) error {
 	g, err := w.Games().Find(c.After)
 	if err != nil || g.ID == 0 {
-		return err // it can't be asked for again either
+		return err // without the game, no second rematch can be asked for
 	}
-	again.Called = [2]string{g.Called[1], g.Called[0]} // as the colors are
+	again.Called = [2]string{g.Called[1], g.Called[0]} // as the colors are swapped too
 	g.Again = c.ID
 	return w.Games().Put(g)
 }
 
-// Call has White and Black of a game go by names that are theirs in it alone.
+// Call gives White and Black names that they go by in this game alone.
 func (s *Service) Call(ctx context.Context, id storage.GameID, names [2]string) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		return w.Games().Change(id, func(g *storage.Game) { g.Called = names })
@@ -407,9 +409,9 @@ func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bo
 	return g, nil
 }
 
-// Rematch challenges the opponent of a game that has ended to another, with the
-// colours swapped; with the computer it begins. It refuses NotPlaying, NotOver and what
-// Challenge and PlayComputer do.
+// Rematch challenges the opponent of a game that has ended to another, with the colours swapped;
+// against the computer, it begins at once. It refuses NotPlaying, NotOver and what Challenge and
+// PlayComputer do.
 func (s *Service) Rematch(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	g, err := s.stored(ctx, id)
 	if err != nil {
@@ -430,7 +432,7 @@ func (s *Service) Rematch(ctx context.Context, by event.By, id storage.GameID) (
 	})
 }
 
-// cameWith notes that a game was begun from an account that is a player's by a link.
+// cameWith notes that a game was begun from an account that the player has linked.
 func cameWith(w storage.Writer, g *storage.Game) (err error) {
 	for side, id := range g.Players {
 		p, err2 := w.People().Get(id)
@@ -445,8 +447,8 @@ func cameWith(w storage.Writer, g *storage.Game) (err error) {
 	return err
 }
 
-// Challenges are the open challenges by a person and to them by name, in order of number,
-// that the asker may see where they are.
+// Challenges are the open challenges by a person, and those to them by name, that the asker may see
+// where they are, in order of number.
 func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonID) (made, pending []storage.Challenge, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		allowed, err := event.NewPermissions(r, by)
@@ -468,10 +470,10 @@ func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonI
 	return made, pending, err
 }
 
-// Lobby are the challenges that the asker could join where they are, in order of number: those
-// there and elsewhere in the server to whoever comes first, and those to them by name; of one kind
-// of game, unless that is "". From outside of all chats, those are of the servers where they have played,
-// and what others have opened from there.
+// Lobby are the challenges that the asker could join where they are, in order of number: those to
+// whoever comes first, made there or elsewhere in the server, and those to them by name; of one kind
+// of game, or of all for "". Outside of chats, these are the challenges of servers where they have
+// played, and those that others have opened outside of chats.
 func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]storage.Challenge, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.Challenge, err error) {
 		place, err := r.Places().Find(by.Place)
@@ -511,22 +513,22 @@ func (s *Service) ChallengeOf(ctx context.Context, id storage.GameID) (storage.C
 	return storage.Read(ctx, s.store, func(r storage.Reader) (storage.Challenge, error) { return challenge(r, id) })
 }
 
-// Bounds of links.
+// Limits of codes.
 const (
 	LinkFor    = 15 * time.Minute // a code is good for
 	CodeLength = 12
 )
 
-// NewCode is a code that nobody guesses: 60 bits.
+// NewCode makes a code that cannot be guessed: 60 random bits.
 func NewCode() string { return rand.Text()[:CodeLength] }
 
-// IsCode reports whether a text has the form of the codes that are given out.
+// IsCode reports whether a text has the form of our codes.
 func IsCode(text string) bool {
 	text = Tidy(text)
 	return len(text) == CodeLength && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// Tidy is a code as it was given out, of how somebody has typed it.
+// Tidy is a code, as somebody typed it, in the form in which it was given out.
 func Tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
 
 // CodeOf is what a code is for, unless the asker has guessed too often.
@@ -544,7 +546,7 @@ func (s *Service) CodeOf(r storage.Reader, by event.By, code string) (storage.Li
 	return link, err2
 }
 
-// CountGuess counts a code that was wrong, which is still the error.
+// CountGuess counts a wrong code against the asker, and returns the error it was given.
 func (s *Service) CountGuess(ctx context.Context, by event.By, err error) error {
 	if !event.IsRefused(err, event.BadCode) {
 		return err

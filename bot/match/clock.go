@@ -11,13 +11,13 @@ import (
 	"chimera/storage"
 )
 
-// Moment is a moment of the running clock, and how far that is behind the wall clock.
+// Moment is a moment of the running clock, and how far that lags behind the wall clock.
 type Moment struct {
 	Now time.Time
 	lag time.Duration
 }
 
-// wall is a moment of the running clock as the wall clock will show it.
+// wall converts a moment of the running clock to the wall clock.
 func (m Moment) wall(at time.Time) time.Time {
 	if at.IsZero() {
 		return at
@@ -25,9 +25,9 @@ func (m Moment) wall(at time.Time) time.Time {
 	return at.Add(m.lag)
 }
 
-// Moment is now, to the second. It never runs backward, nor behind the last Beat, which may be
-// that of another process, and not far from it, so that a jump of the wall clock is seen before
-// it can do harm.
+// Moment is now, to the second. It never runs backward, nor falls behind the last Beat, which may be
+// another process's, nor runs far ahead of it, so that a jump of the wall clock is noticed before it
+// can do harm.
 func (s *Service) Moment(r storage.Reader) (Moment, error) {
 	clocks, err := r.Running()
 	wall := s.now().UnixNano()
@@ -44,8 +44,8 @@ func (s *Service) Moment(r storage.Reader) (Moment, error) {
 	}
 }
 
-// keepTime brings the clock of a game up to date with a change: a turn that ends
-// uses its time, and a turn that begins has its own. last is whose turn it was, if that is known.
+// keepTime updates the clock of a game after a change: a turn that ends uses up its time, and a turn
+// that begins has its own. last is the player whose turn it was, if known.
 func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage.Person) error {
 	switch {
 	case g.Pace.Unlimited():
@@ -59,7 +59,7 @@ func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	m.Now = slices.MaxFunc([]time.Time{m.Now, was.Clock.Since}, time.Time.Compare) // as another process may have seen it
+	m.Now = slices.MaxFunc([]time.Time{m.Now, was.Clock.Since}, time.Time.Compare) // another process may have seen a later one
 	if was.ID == 0 {
 		g.Clock = storage.Clock{Since: m.Now, Bank: [2]time.Duration{g.Pace.Bank, g.Pace.Bank}}
 	} else if len(was.Moves) != len(g.Moves) {
@@ -77,7 +77,7 @@ func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage
 	return nil
 }
 
-// Seat lets the clock of a game run, or stand still, as is right for the new player of a side.
+// Seat runs or stops the clock of a game as is right for the new player of a side.
 func (s *Service) Seat(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
 	if g.Pace.Unlimited() || g.Turn != side {
 		return nil
@@ -96,14 +96,14 @@ func (s *Service) Seat(r storage.Reader, g *storage.Game, side storage.Side, fro
 	return nil
 }
 
-// Rewind sets the clocks of a person's games after their settings, some of them later.
+// Rewind adjusts the clocks of a person's games to their settings, some of them in later steps.
 func (s *Service) Rewind(w storage.Writer, p *storage.Person) error {
 	return storage.BeginJob(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore)
 }
 
-// adjust lets the clock of a game, in which it is a person's turn, stand still while they are on
-// vacation, and else run: as of when the vacation began or ended, which the clocks of many games
-// come to know only by and by. Whoever goes by such a clock adjusts it first.
+// adjust stops the clock of a game in which it is a person's turn while they are on vacation, and runs
+// it otherwise: as of when the vacation began or ended, since many games' clocks are only adjusted
+// later. Adjust a clock before relying on it.
 func adjust(g *storage.Game, p *storage.Person, m Moment) {
 	c, v := &g.Clock, &p.Vacation
 	if !c.Stopped.IsZero() && (!p.Away() || c.Stopped.Before(v.Ended)) {
@@ -118,12 +118,12 @@ func adjust(g *storage.Game, p *storage.Person, m Moment) {
 	setWake(g, p, m)
 }
 
-// stops reports whether the clock of a game stands still in which it is a person's turn: they are on
-// vacation, and the game is of no season.
+// stops reports whether a game's clock is stopped while it is a person's turn: they are on vacation,
+// and the game is not part of a season.
 func stops(g *storage.Game, p *storage.Person) bool { return p.Away() && g.Season == 0 }
 
-// goOn lets the clock of a game run again as of a moment. Where little time is left there is
-// notice of it again.
+// goOn runs the clock of a game again as of a moment. If little time is left, its player is reminded
+// again.
 func goOn(g *storage.Game, since time.Time, m Moment) {
 	c := &g.Clock
 	if !c.Stopped.IsZero() {
@@ -135,7 +135,7 @@ func goOn(g *storage.Game, since time.Time, m Moment) {
 	}
 }
 
-// setMore sets the clocks of some more games with a limit in which it is a person's turn.
+// setMore adjusts the clocks of some more timed games in which it is a person's turn.
 func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	m, err := s.Moment(w.Reader)
 	p, err2 := w.People().Get(storage.PersonID(t.Of))
@@ -152,9 +152,9 @@ func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err erro
 	})
 }
 
-// HeardOf notes that what an entry says has been heard. It belongs in the
-// transaction that crosses the entry off. Where a room is gone, its players are told at home, and a
-// reminder counts once the one to move has it, or their opponent if there is no chat with the one to move.
+// HeardOf notes that an entry was said, in the transaction that crosses it off. If a room is gone and
+// its players are told at home, a reminder counts once the player to move has it, or their opponent if
+// there is no chat with that player.
 func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	if event.Kind(e.Kind) != event.Reminded {
 		return nil
@@ -176,14 +176,14 @@ func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	return w.Games().Put(g)
 }
 
-// The kinds of jobs, each for a person with many games but the last.
+// The kinds of jobs; all but the last are for a person with many games.
 const (
 	setting  = "clocks" // the clocks of their games are adjusted to their vacation and settings
 	telling  = "away"   // their opponents are told that they are on vacation, or back
 	recovery = "outage" // every lively place is told that deadlines have moved
 )
 
-// Bounds of what a step does, in one transaction.
+// How much one step, which is a transaction, does at most.
 const (
 	fewClocks  = 16 // games whose clocks are set
 	fewNotices = 64 // things that opponents are told
@@ -198,7 +198,7 @@ func (s *Service) Jobs() storage.Jobs {
 // VacationDays is how many days of vacation a person has in a year.
 const VacationDays = 14
 
-// vacationLeft is how much vacation a person has left who is not away.
+// vacationLeft is how much vacation a person who is not away has left.
 func vacationLeft(p *storage.Person, now time.Time) time.Duration {
 	left := VacationDays * Day
 	if p.Vacation.Year == now.Year() {
@@ -207,8 +207,8 @@ func vacationLeft(p *storage.Person, now time.Time) time.Duration {
 	return max(left, 0)
 }
 
-// VacationLeft is how much vacation a person has left; who is on vacation, when that has
-// gone on to its end.
+// VacationLeft is how much vacation a person has left; for a person on vacation, how much will be left
+// if they stay until its end.
 func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		m, err := s.Moment(r)
@@ -246,8 +246,8 @@ func (s *Service) ComeBack(ctx context.Context, by event.By) (event.Done, error)
 	})
 }
 
-// vacation does something about the asker's vacation, once all is done that follows from the last.
-// seen is where they are answered if they alone see that, else 0.
+// vacation begins or ends the asker's vacation, once the effects of the last have all been carried
+// out. seen is the place of the answer if they alone see that, else 0.
 func (s *Service) vacation(ctx context.Context, by event.By, what event.Kind, do func(w storage.Writer, p storage.Person, m Moment, seen storage.PlaceID) error) (event.Done, error) {
 	if err := s.Jobs().Finish(ctx, s.store); err != nil {
 		return event.Done{}, err
@@ -270,7 +270,7 @@ func (s *Service) vacation(ctx context.Context, by event.By, what event.Kind, do
 	return done, err
 }
 
-// backWithAMove ends a vacation that began by itself: the person has moved.
+// backWithAMove ends a vacation that began by itself, as the person has moved.
 func (s *Service) backWithAMove(w storage.Writer, p storage.Person) error {
 	if !p.Away() || !p.Vacation.Auto {
 		return nil
@@ -279,8 +279,8 @@ func (s *Service) backWithAMove(w storage.Writer, p storage.Person) error {
 	return errors.Join(err, s.comeBack(w, p, m, 0, false))
 }
 
-// goAway stops a person's clocks, and tells where they play, but for the place where they have seen
-// it. auto is that it begins by itself.
+// goAway stops a person's clocks and tells the places where they play, except seen, where they know
+// already. auto means that the vacation began by itself.
 func (s *Service) goAway(w storage.Writer, p storage.Person, m Moment, length time.Duration, seen storage.PlaceID, auto bool) error {
 	if p.Vacation.Year != m.Now.Year() {
 		p.Vacation.Used = 0
@@ -289,20 +289,20 @@ func (s *Service) goAway(w storage.Writer, p storage.Person, m Moment, length ti
 	return s.putVacation(w, p, seen)
 }
 
-// onReturn is how long somebody has at least for a move once a vacation has run out that began
-// by itself, because their time was up. No other comes after it in that year.
+// onReturn is the least time for a move after the end of a vacation that began by itself, when the
+// person's time was up. It is their last vacation in that year.
 const onReturn = Day
 
-// comeBack lets a person's clocks run again, and tells where they play, but for the place where they
-// have seen it. Where little time is left there is notice of it again.
+// comeBack runs a person's clocks again and tells the places where they play, except seen, where they
+// know already. If little time is left, they are reminded again.
 func (s *Service) comeBack(w storage.Writer, p storage.Person, m Moment, seen storage.PlaceID, ranOut bool) error {
 	stopVacation(&p, m.Now)
 	p.Vacation.RanOut = ranOut
 	return s.putVacation(w, p, seen)
 }
 
-// putVacation stores that a person's vacation has begun or ended, and lets clocks and opponents
-// follow.
+// putVacation stores that a person's vacation has begun or ended, and starts updating clocks and
+// telling opponents.
 func (s *Service) putVacation(w storage.Writer, p storage.Person, seen storage.PlaceID) error {
 	return errors.Join(
 		w.People().Put(p), s.Rewind(w, &p),
@@ -310,9 +310,9 @@ func (s *Service) putVacation(w storage.Writer, p storage.Person, seen storage.P
 	)
 }
 
-// Become is for a person whose games will be those of another: their vacation ends, and that
-// of the other will be for these games too, which opponents are told. Their clocks are adjusted
-// where they get another player, see Seat.
+// Become prepares for a person's games becoming another's: the person's vacation ends, the other's
+// will apply to these games too, and opponents are told. Seat adjusts the clocks as each game changes
+// hands.
 func (s *Service) Become(w storage.Writer, from, into *storage.Person) error {
 	m, err := s.Moment(w.Reader)
 	if err != nil || !from.Away() && !into.Away() {
@@ -320,14 +320,14 @@ func (s *Service) Become(w storage.Writer, from, into *storage.Person) error {
 	}
 	if was := *from; was.Away() {
 		stopVacation(&was, m.Now)
-		if err := w.People().Put(was); err != nil || into.Away() { // the clocks stop again
+		if err := w.People().Put(was); err != nil || into.Away() { // opponents need not be told: the clocks stop again
 			return err
 		}
 	}
 	return storage.BeginJob(w, storage.Job{Kind: telling, Of: uint64(from.ID), Into: uint64(into.ID), Gone: into.Away()}, s.tellMore)
 }
 
-// stopVacation ends a vacation and counts what was used of it.
+// stopVacation ends a vacation and counts the days that were used.
 func stopVacation(p *storage.Person, now time.Time) {
 	if !p.Away() {
 		return
@@ -336,8 +336,8 @@ func stopVacation(p *storage.Person, now time.Time) {
 	p.Vacation = storage.Vacation{Year: p.Vacation.Year, Used: p.Vacation.Used + end.Sub(p.Vacation.Since), Ended: now}
 }
 
-// TellMore tells some more opponents of a person that is on vacation, or back, if they are still
-// being told, and reports whether they were.
+// TellMore tells some more opponents of a person about the beginning or end of a vacation, if telling
+// them is not finished, and reports whether it was not.
 func (s *Service) TellMore(w storage.Writer, p storage.PersonID) (some bool, err error) {
 	t, err := w.Jobs().Get(storage.JobID{Kind: telling, Of: uint64(p)})
 	if errors.Is(err, storage.ErrNotFound) {
@@ -346,7 +346,7 @@ func (s *Service) TellMore(w storage.Writer, p storage.PersonID) (some bool, err
 	return true, errors.Join(err, storage.BeginJob(w, t, s.tellMore))
 }
 
-// tellMore tells some more opponents of a person, or of whoever they have become, that these are
+// tellMore tells some more opponents of a person, or of whoever they have become, that the person is
 // on vacation or back, unless that has changed since.
 func (s *Service) tellMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	m, err := s.Moment(w.Reader)
@@ -371,7 +371,8 @@ func (s *Service) tellMore(w storage.Writer, t *storage.Job) (more bool, err err
 	})
 }
 
-// notice is what an opponent is told at a place: once for all games there, in the first of them.
+// notice is what an opponent is told at a place: once for all their games there, with the first of
+// them.
 type notice struct {
 	place  storage.PlaceID
 	person storage.PersonID
@@ -383,8 +384,8 @@ func (n *notice) compare(other *notice) int {
 	return cmp.Or(cmp.Compare(n.place, other.place), cmp.Compare(n.person, other.person))
 }
 
-// noticesOf are those to each opponent of a person in games whose clocks vacations stop, at each place of these
-// but one, in order.
+// noticesOf are the notices to a person's opponents in games whose clocks stop for vacations, one for
+// each opponent and place, in order; none at the place but.
 func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all []*notice, err error) {
 	for g, err := range r.Games().Each(r.Playing(p)) {
 		if err != nil {

@@ -15,17 +15,17 @@ import (
 	"chimera/storage"
 )
 
-// Levels is the number of the computer's highest level, the lowest is 0; UsualLevel is the one for who
-// has not played any in a game yet.
+// Levels is the computer's highest level, the lowest is 0; UsualLevel is for people who have not
+// played it in that kind of game yet.
 const (
 	Levels     = 8
 	UsualLevel = 3
 )
 
-// Nought is what stands for level 0 where 0 stands for none, as in the Levels of a game.
+// Nought stands for level 0 where 0 means none, as in the Levels of a game.
 const Nought = -1
 
-// NextLevel is the level that is so much higher than one, 0 if there is none.
+// NextLevel is the level that is higher than another by a number, 0 if there is none.
 func NextLevel(level, by int) int {
 	next := max(level, 0) + by
 	switch {
@@ -37,7 +37,8 @@ func NextLevel(level, by int) int {
 	return next
 }
 
-// Faces are the computer's characters, whom one can choose to play in a game; nil for all. One collects what merges.
+// Faces are the characters that the computer can play as in a variant; nil asks for all. One of them
+// needs pieces that merge.
 func Faces(v *rules.Variant) []string {
 	if v != nil && !v.Merges() {
 		return []string{"greta", "ignaz", "otto"}
@@ -45,15 +46,15 @@ func Faces(v *rules.Variant) []string {
 	return []string{"greta", "ignaz", "melba", "otto"}
 }
 
-// DrawFrom is how many plies have been played before the computer agrees to a draw: much may happen
-// until then.
+// DrawFrom is how many plies must have been played before the computer agrees to a draw: too much can
+// still happen before that.
 const DrawFrom = 40
 
 // Practice is a game that somebody wants to play against the computer.
 type Practice struct {
 	Variant string
-	Level   int    // 0 for theirs, [Nought] for level 0
-	Color   string // theirs: "white", "black" or "random"
+	Level   int    // 0 for the asker's usual level, [Nought] for level 0
+	Color   string // the asker's: "white", "black" or "random"
 	Face    string // one of [Faces], "" for none
 }
 
@@ -85,7 +86,7 @@ func (s *Service) PlayInstead(ctx context.Context, by event.By, id storage.GameI
 	})
 }
 
-// freeToPractise refuses another game against the computer to who plays as many as one can.
+// freeToPractise refuses another game against the computer to a person who plays as many as allowed.
 func freeToPractise(r storage.Reader, p storage.PersonID) error {
 	games, err := r.Games().All(r.Playing(p))
 	practices := slices.DeleteFunc(games, func(g storage.Game) bool { return !g.Practice() })
@@ -95,8 +96,8 @@ func freeToPractise(r storage.Reader, p storage.PersonID) error {
 	return cmp.Or(freeFor(r, p, event.TooManyGames), err)
 }
 
-// practise makes a game of a challenge that the computer takes up, at the level of its maker if
-// none is named.
+// practise begins the game of a challenge that the computer takes up, at the usual level of its maker
+// if none is given.
 func (s *Service) practise(w storage.Writer, c storage.Challenge, p Practice, heads bool) (event.Done, error) {
 	level, err := p.Level, error(nil)
 	began := event.Event{Kind: event.Began, By: c.From}
@@ -119,22 +120,22 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, p Practice, he
 	return s.putNew(w, &g, began)
 }
 
-// Help notes that whoever plays the computer was told what to play, as the answer to the question of
-// a number: a win counts as no feat then. It refuses what every change of a game in progress is
-// refused for.
+// Help notes that a player was given a hint against the computer, as the answer to the question with
+// this number: the game will not count as beating it. It refuses what every change of a game in
+// progress is refused for.
 func (s *Service) Help(ctx context.Context, by event.By, id storage.GameID, number int) (event.Done, error) {
 	game, err := s.stored(ctx, id)
 	if err != nil || game.Helped && game.Hinted >= number {
 		return event.Done{Kind: event.Helped, Game: id}, err
 	}
-	by.Message = storage.MessageID{} // what else it asks for is not done with this
+	by.Message = storage.MessageID{} // whatever else the message asks for is still to be done
 	return s.update(ctx, by, id, &game, func(c *change) error {
 		c.Helped, c.Hinted, c.done = true, max(c.Hinted, number), event.Helped
 		return nil
 	})
 }
 
-// noteBeaten notes that somebody has beaten the computer, without help, with a game that ends.
+// noteBeaten notes in a game that ends that the computer was beaten without help.
 func noteBeaten(w storage.Writer, was, g *storage.Game) (err error) {
 	side, level := g.Computer()
 	if level <= 0 || was.Over() || !g.Over() || g.Helped || g.Result != rules.WinFor(rules.Color(1-side)).String() {
@@ -145,14 +146,14 @@ func noteBeaten(w storage.Writer, was, g *storage.Game) (err error) {
 	return err
 }
 
-// Deed is what the computer does in a game: it plays a move, or if Move is "" what What says.
+// Deed is what the computer does in a game: it plays Move, or if that is "", does What.
 type Deed struct {
 	Move string // coordinate text
-	Draw bool   // with the move, a draw is offered
+	Draw bool   // offer a draw with the move
 	What DeedKind
 }
 
-// DeedKind is what the computer can do beside playing a move.
+// DeedKind is something that the computer can do other than move.
 type DeedKind uint8
 
 // The kinds of deeds.
@@ -163,9 +164,8 @@ const (
 	GiveUp
 )
 
-// Act does what the computer has decided on a game as read. It does nothing, and returns false,
-// where the game has changed since, so that nothing is done twice, and nothing that was thought
-// out of another position.
+// Act carries out the computer's decision on a game as it was read. If the game has changed since, it
+// does nothing and returns false: nothing is done twice, or decided on another position.
 func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, error) {
 	side, _ := seen.Computer()
 	by := event.By{Person: seen.Players[side], Place: seen.Seat(side)}
@@ -188,8 +188,8 @@ func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, err
 	return err == nil, err
 }
 
-// moveOffering plays a move, and may offer a draw with it, and with what tells of it, unless the
-// opponent has nothing to answer then.
+// moveOffering plays a move, and offers a draw with it, also in the event that tells of it, unless the
+// opponent cannot answer that now.
 func (s *Service) moveOffering(c *change, d Deed) error {
 	if err := s.move(c, d.Move); err != nil || !d.Draw || c.Over() || c.Turn == c.side {
 		return err
@@ -202,8 +202,8 @@ func (s *Service) moveOffering(c *change, d Deed) error {
 	return nil
 }
 
-// MyLevel is the level of the computer that somebody is to play in a kind of game. It follows their results:
-// after a win, it is the next one, and after a loss the one before.
+// MyLevel is the computer's level for somebody's next game of a kind. It follows their results: one
+// higher after a win, and one lower after a loss.
 func (s *Games) MyLevel(ctx context.Context, p storage.PersonID, kind string) (int, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (int, error) { return levelOf(r, p, kind) })
 }

@@ -15,18 +15,18 @@ import (
 	"chimera/storage"
 )
 
-// errUnfit is about a record that cannot be handled.
+// errUnfit means that a record cannot be handled.
 var errUnfit = errors.New("match: the record cannot be handled")
 
-// Unfit reports whether an error is due to what is stored, and not to where: it would
-// be the same the next time.
+// Unfit reports whether an error is due to a stored record, and not to the storage: trying again would
+// fail too.
 func Unfit(err error) bool {
 	_, refused := errors.AsType[*event.Refusal](err)
 	return refused || errors.Is(err, errUnfit) || storage.Missing(err)
 }
 
-// HandleDue does what is due on the running clock. What is due of a record that cannot be
-// read or handled is not done, and the record is set aside.
+// HandleDue does everything that is due on the running clock. A record that cannot be read or handled
+// is set aside.
 func (s *Service) HandleDue(ctx context.Context) error {
 	const batch = 64
 	for {
@@ -51,7 +51,8 @@ func (s *Service) HandleDue(ctx context.Context) error {
 	}
 }
 
-// handleAll does all that is due of some deadlines, or nothing. It makes an error of a panic.
+// handleAll does everything that is due for some deadlines, or nothing. It turns a panic into an
+// error.
 func (s *Service) handleAll(ctx context.Context, due ...storage.Deadline) error {
 	return s.store.Update(ctx, func(w storage.Writer) (err error) {
 		defer func() {
@@ -66,7 +67,7 @@ func (s *Service) handleAll(ctx context.Context, due ...storage.Deadline) error 
 	})
 }
 
-// handleOrPark does what is due, or sets the record aside that it is due of.
+// handleOrPark does what is due, or sets its record aside.
 func (s *Service) handleOrPark(ctx context.Context, d storage.Deadline) error {
 	err := s.handleAll(ctx, d)
 	if !Unfit(err) {
@@ -81,8 +82,7 @@ func (s *Service) handleOrPark(ctx context.Context, d storage.Deadline) error {
 	})
 }
 
-// NextDue is when there is something to do next, on the wall clock; the zero time
-// if there is nothing.
+// NextDue is when something will be due, on the wall clock; the zero time if nothing will.
 func (s *Service) NextDue(ctx context.Context) (time.Time, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (time.Time, error) {
 		d, err := r.NextDue()
@@ -91,13 +91,13 @@ func (s *Service) NextDue(ctx context.Context) (time.Time, error) {
 	})
 }
 
-// handle does what is due, unless that has been done or put off since it was read.
+// handle does what is due, unless it has been done or put off since it was read.
 func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return err
 	}
-	var due time.Time // as the record has it, zero if there is none
+	var due time.Time // according to the record, zero if nothing is due
 	var do func() error
 	switch d.Kind {
 	case storage.DueGame:
@@ -119,7 +119,7 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	return do()
 }
 
-// overdue is for a challenge that expires, or that nobody has joined for a while: that is told, so
+// overdue handles a challenge that expires, or that nobody has joined for a while, which is told so
 // that the computer may take it up.
 func (s *Service) overdue(w storage.Writer, c storage.Challenge) error {
 	what, err := event.Unjoined, error(nil)
@@ -132,10 +132,10 @@ func (s *Service) overdue(w storage.Writer, c storage.Challenge) error {
 	return errors.Join(err, TellChallenge(w, s.now(), c.From, c, what))
 }
 
-// wake reminds the player to move, or ends their time.
+// wake reminds the player to move, or acts on their time being up.
 func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 	p, err := w.People().Get(g.Players[g.Turn])
-	now, err2 := s.Current(&g) // else nobody can play on
+	now, err2 := s.Current(&g) // after an error nobody can play on
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
@@ -166,8 +166,8 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 	return errors.Join(err, w.Games().Put(g))
 }
 
-// timeUp is for a player who has had their time, and notice of it: a vacation begins if
-// they have one left, else the game ends, or may be claimed.
+// timeUp handles a player whose time is up, and who was warned: a vacation begins if they have one
+// left; else the game ends, or may be claimed.
 func (s *Service) timeUp(w storage.Writer, g storage.Game, pos *rules.Position, p storage.Person, m Moment) error {
 	if left := vacationLeft(&p, m.Now); g.Season == 0 && !p.Settings.Stay && !p.Away() && left > 0 {
 		return s.goAway(w, p, m, left, 0, true)
@@ -182,25 +182,24 @@ func (s *Service) timeUp(w storage.Writer, g storage.Game, pos *rules.Position, 
 	return errors.Join(w.Games().Put(g), s.events.Post(w, &g, event.Event{Kind: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
 }
 
-// Reminders are sent so long before a player's time is up, and at half of it. They
-// are named as people choose them.
+// Reminders are sent when half of a player's time is left, and some time before it is up. People
+// choose them by name.
 var Reminders = [...]Reminder{{"half", 0}, {"24h", 24 * time.Hour}, {"4h", 4 * time.Hour}, {"1h", time.Hour}} //nolint:gochecknoglobals // never written
 
-// Reminder is one of them.
+// Reminder is one of the [Reminders].
 type Reminder struct {
 	Name   string
-	before time.Duration // 0: half the time
+	before time.Duration // 0 for half the time
 }
 
-// lastWord is the bit in Clock.Told of the reminder without which nobody's time is
-// up: it is posted then, if no other was delivered.
+// lastWord is the bit in Clock.Told of the last reminder, which is posted when time is up if no other
+// was delivered. Without it, nobody's time counts as up.
 const lastWord = 1 << len(Reminders)
 
-// Notice is for how long before a player's time is up a reminder must have been
-// delivered.
+// Notice is how long before a player's time is up a reminder must have been delivered.
 const Notice = time.Hour
 
-// remindAt is when a reminder of a turn is due; the zero time if it is not wanted.
+// remindAt is when a reminder of a turn is due; the zero time if the player does not want it.
 func remindAt(g *storage.Game, p *storage.Person, i int, lag time.Duration) time.Time {
 	due := g.Due()
 	at := due.Add(-Reminders[i].before)
@@ -218,10 +217,10 @@ func remindAt(g *storage.Game, p *storage.Person, i int, lag time.Duration) time
 	case from.Add(-lag).After(g.Clock.Since):
 		return from.Add(-lag)
 	}
-	return at // there is no other hour
+	return at // there is no better time
 }
 
-// quietHours are the quiet hours of a person that a moment of the wall clock is in.
+// quietHours are a person's quiet hours, if a moment of the wall clock falls into them.
 func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet bool) {
 	begin, end, ok := Hours(s.Quiet)
 	if !ok {
@@ -233,7 +232,7 @@ func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet 
 	}
 	day := 0
 	if local.Hour() < begin {
-		day = -1 // they began yesterday
+		day = -1 // they began on the day before
 	}
 	from, until = hour(day, begin), hour(day, end)
 	if end <= begin {
@@ -251,8 +250,8 @@ func Hours(text string) (begin, end int, ok bool) {
 	return begin, end, found && err == nil && err2 == nil && in
 }
 
-// setWake says when there is something to do about a clock next: a reminder, or
-// that the time is up. A reminder that has come to lie ahead is sent again.
+// setWake sets when to look at a clock next: for a reminder, or because time is up. A reminder is sent
+// again if its time now lies ahead once more.
 func setWake(g *storage.Game, p *storage.Person, m Moment) {
 	c := &g.Clock
 	c.Wake = time.Time{}
@@ -279,8 +278,8 @@ func setWake(g *storage.Game, p *storage.Person, m Moment) {
 	wakeAt(flagAt(g))
 }
 
-// flagAt is when the time of the player to move is up, or when that must be looked
-// at; zero while the last word has not been delivered.
+// flagAt is when to act on the time of the player to move being up; zero while the last word has not
+// been delivered.
 func flagAt(g *storage.Game) time.Time {
 	due, noticed := g.Due(), g.Clock.Reminded.Add(Notice)
 	switch {
@@ -292,23 +291,20 @@ func flagAt(g *storage.Game) time.Time {
 	return due
 }
 
-// Outage is how long the program must have been away for deadlines to move, and for
-// people to be told.
+// Outage is how long the program must have been down for deadlines to move and people to be told.
 const Outage = 30 * time.Minute
 
-// Beat notes that the program is at work; it belongs at its start, and before every
-// tick of what is due but those of a clock that is moved by hand, see Alive. Where it finds that the program
-// was away for longer than Outage, or that the wall clock has jumped so far or back,
-// it holds the running clock back by as much: every deadline moves, and every place
-// with a game in progress is told; that goes on if the program ends meanwhile. Where
-// the wall clock is behind by less, such as that of another process that took over, the running
-// clock stands still until it has come up.
+// Beat notes that the program is running. Call it at the start, and before each round of HandleDue,
+// but see Alive for a clock that is moved by hand. If the program was down for longer than Outage, or
+// the wall clock has jumped by as much, forward or back, Beat holds back the running clock: every
+// deadline moves, and every place with a game in progress is told, even if the program ends in
+// between. If the wall clock is only a little behind, for example as another process has taken over,
+// the running clock stands still until it has caught up.
 //
-// Of several processes on one store, one calls it.
+// Of several processes on one store, only one may call it.
 func (s *Service) Beat(ctx context.Context) error { return s.beat(ctx, false) }
 
-// Alive notes that the program is at work, where the clock is moved by hand and has
-// moved on.
+// Alive is Beat where the clock is moved by hand: a jump moves no deadlines.
 func (s *Service) Alive(ctx context.Context) error { return s.beat(ctx, true) }
 
 func (s *Service) beat(ctx context.Context, byHand bool) error {
@@ -334,7 +330,7 @@ func (s *Service) beat(ctx context.Context, byHand bool) error {
 	})
 }
 
-// tellOutage tells some more lively places that deadlines have moved.
+// tellOutage tells some more places with games in progress that deadlines have moved.
 func (s *Service) tellOutage(w storage.Writer, t *storage.Job) (more bool, err error) {
 	recovered := event.Event{Kind: event.Recovered, Payload: event.Outage{Gap: event.Span(t.Gap.Truncate(time.Minute))}}
 	return storage.Batch(storage.Items(w.LivelyPlaces()), new(fewPlaces), func(place storage.PlaceID) (bool, error) {

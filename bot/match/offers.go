@@ -21,7 +21,7 @@ const (
 	ATakeback Offered = "takeback"
 )
 
-// In is where a game holds such an offer, while it is open.
+// In is the field of a game that holds such an offer while it is open.
 func (o Offered) In(g *storage.Game) **storage.Offer {
 	if o == ADraw {
 		return &g.Draw
@@ -29,7 +29,7 @@ func (o Offered) In(g *storage.Game) **storage.Offer {
 	return &g.Takeback
 }
 
-// news is what is told when such an offer is made, declined and cancelled.
+// news are the events when such an offer is made, declined and cancelled.
 func (o Offered) news() (made, declined, cancelled event.Kind) {
 	if o == ADraw {
 		return event.DrawOffered, event.DrawDeclined, event.DrawCancelled
@@ -37,13 +37,13 @@ func (o Offered) news() (made, declined, cancelled event.Kind) {
 	return event.TakebackAsked, event.TakebackDeclined, event.TakebackCancelled
 }
 
-// OpenOffer is what one player of a game asks of the other there.
+// OpenOffer is an offer that waits for an answer in a game.
 type OpenOffer struct {
 	storage.Offer
 	What Offered
 }
 
-// Open are the offers that wait where a game is seen as it stands now, the newest last.
+// Open are the offers that wait for an answer in a game seen at its latest ply, the newest last.
 func Open(s *GameView) (open []OpenOffer) {
 	if s.Ply != len(s.Game.Moves) || s.Game.Over() {
 		return nil
@@ -57,16 +57,16 @@ func Open(s *GameView) (open []OpenOffer) {
 	return open
 }
 
-// Offer offers a draw, or asks to take back the asker's last move and what was played
-// since; or agrees, where the opponent has offered the same. It refuses what every change of
-// a game in progress is refused for, and NothingToTakeBack, AlreadyOffered, OfferedBefore. The
-// computer grants every takeback at once.
+// Offer offers a draw, or asks to take back the asker's last move and what was played since; if the
+// opponent has offered the same, it agrees. It refuses what every change of a game in progress is
+// refused for, and NothingToTakeBack, AlreadyOffered, OfferedBefore. The computer grants every
+// takeback at once.
 func (s *Service) Offer(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error { return s.offer(c, what) })
 }
 
-// Draw is Offer of a draw at the second word: without sure, it only asks back. It refuses NotAsked
-// too.
+// Draw offers a draw at the second word: without sure, the first call only asks to confirm. It also
+// refuses NotAsked.
 func (s *Service) Draw(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
 		if !sure || !s.events.Second(c.DrawAsk, by) {
@@ -110,8 +110,7 @@ func (s *Service) offer(c *change, what Offered) error {
 	return c.tell(made, nil)
 }
 
-// Agree says yes to what the opponent has offered, which must be open: else it refuses
-// NoOffer.
+// Agree accepts the opponent's open offer, or refuses NoOffer.
 func (s *Service) Agree(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
 		if o := *what.In(&c.Game); o == nil || o.By == by.Person {
@@ -144,7 +143,7 @@ func (s *Service) agree(c *change, what Offered) error {
 // HasMoved reports whether a side has a move that it could take back.
 func HasMoved(g *storage.Game, side storage.Side) bool { return pliesBack(g, side) <= len(g.Moves) }
 
-// pliesBack is how many plies go until a side is to move again where it moved last.
+// pliesBack is how many plies to take back until it is a side's turn again where it moved last.
 func pliesBack(g *storage.Game, side storage.Side) int {
 	if g.Turn == side {
 		return 2
@@ -152,8 +151,8 @@ func pliesBack(g *storage.Game, side storage.Side) int {
 	return 1
 }
 
-// Refuse says no to what the opponent has offered, or takes back what the asker has. It
-// refuses NoOffer where nothing is open.
+// Refuse declines the opponent's open offer, or cancels the asker's own. It refuses NoOffer if none is
+// open.
 func (s *Service) Refuse(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error { return c.decline(what) })
 }
@@ -175,14 +174,14 @@ func (c *change) decline(what Offered) error {
 // Answer is how somebody ends an open offer.
 type Answer uint8
 
-// The answers. One accepts and declines what others offer, and cancels one's own.
+// The answers: people accept or decline others' offers, and cancel their own.
 const (
 	Accept Answer = iota
 	Decline
 	Cancel
 )
 
-// Meant is which open offer an answer is about: the newest of all if it is zero.
+// Meant says which open offer an answer is about; the zero value is the newest of all.
 type Meant struct {
 	Game storage.GameID   // it is the challenge of this number, or is open in this game
 	With storage.PersonID // it is from this person, or to them
@@ -218,8 +217,8 @@ func (s *Service) Answer(ctx context.Context, by event.By, how Answer, m Meant) 
 	return s.Refuse(ctx, by, newest.id, newest.what)
 }
 
-// HasOffer reports whether there is an offer that Answer would answer, made to the asker since a moment; or ever, and be
-// it to anyone, if that is zero.
+// HasOffer reports whether Answer would find an offer to answer: one made to the asker since a moment
+// or, if that is the zero time, any, even one to anyone.
 func (s *Service) HasOffer(ctx context.Context, by event.By, how Answer, m Meant, since time.Time) (bool, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) {
 		offers, err := openOffers(r, by, how, m)
@@ -232,11 +231,11 @@ type open struct {
 	id       storage.GameID
 	what     Offered // "" for a challenge
 	at       time.Time
-	with     storage.PersonID // who has made it, or to whom; 0 for anyone
+	with     storage.PersonID // its maker, or the person it is to; 0 for anyone
 	toAnyone bool             // a challenge that comes after all other offers
 }
 
-// openOffers are the offers that the asker may answer so.
+// openOffers are the offers that the asker may answer in this way.
 func openOffers(r storage.Reader, by event.By, how Answer, m Meant) ([]open, error) {
 	offers, err := openChallenges(r, by, how, m.Game)
 	if err != nil {
@@ -257,8 +256,8 @@ func openOffers(r storage.Reader, by event.By, how Answer, m Meant) ([]open, err
 	return slices.DeleteFunc(offers, func(o open) bool { return m.With != 0 && o.with != m.With }), nil
 }
 
-// openChallenges are the challenges that the asker may answer so: if one is named, that
-// one, which may be refused for what it is.
+// openChallenges are the challenges that the asker may answer in this way; if one is named, only that
+// one, even if it will be refused.
 func openChallenges(r storage.Reader, by event.By, how Answer, id storage.GameID) (offers []open, err error) {
 	ids := []storage.GameID{id}
 	switch {
@@ -278,7 +277,7 @@ func openChallenges(r storage.Reader, by event.By, how Answer, id storage.GameID
 		case how == Cancel:
 			o.with, o.toAnyone = c.To, false
 		case len(ids) > 1 && (c.From == by.Person || c.Waits && !isFor(&c, by)):
-			continue // alone, it says why it cannot be accepted
+			continue // as the only one, it says why it cannot be accepted
 		}
 		offers = append(offers, o)
 	}

@@ -39,19 +39,19 @@ import (
 type Service struct {
 	*Games
 	events   *event.Log
-	coin     func() bool  // tossed for colours
+	coin     func() bool  // tossed for colors
 	furthest atomic.Int64 // the latest moment of the running clock that was used, in Unix seconds
 
 	Metrics *metrics.Metrics // is told of moves; set before anything is played, or nil
 
-	// Contest is told of the end of each game that is played for something, in its transaction, and
-	// MayClimb refuses challenges that a ladder does not allow; set before anything is played for something.
+	// Contest is called at the end of each game that counts in a contest, in its transaction; MayClimb
+	// refuses challenges that a ladder does not allow. Both are set before any such game is played.
 	Contest  func(storage.Writer, *storage.Game) error
 	MayClimb func(storage.Reader, *storage.Challenge) error
 }
 
-// New makes a Service over a store for the given games, whose results go to the ratings. now is
-// the wall clock; coin is tossed for colours.
+// New makes a Service over a store for the given games, whose results go to the ratings. now is the
+// wall clock; coin is tossed for colours.
 func New(store *storage.Store, in *event.Log, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
 	positions, _ := lru.New[[2]string, *rules.Position](keptPositions) // no size is below one
 	scores, _ := lru.New[storage.GameID, score](keptScores)
@@ -64,16 +64,16 @@ const maxTries = 8
 
 var errOvertaken = errors.New("match: the game has changed meanwhile")
 
-// change is a game that is being changed, as it shall be.
+// change is a game with the changes of a request made to it, before it is stored.
 type change struct {
 	storage.Game
-	by   event.By      // who asks for it
-	side storage.Side  // theirs
+	by   event.By      // who asked for the change
+	side storage.Side  // the asker's
 	done event.Kind    // what they are answered
 	said []event.Event // what everyone is told
 }
 
-// tell answers the asker with one thing, which everyone is told.
+// tell answers the asker with an event, which everyone is told.
 func (c *change) tell(what event.Kind, payload any) error {
 	c.done = what
 	c.said = append(c.said, event.Event{Kind: what, Ply: len(c.Moves), By: c.by.Person, Payload: payload})
@@ -88,15 +88,15 @@ func (c *change) end(o rules.Outcome, payload any) error {
 
 func (c *change) refuse(why event.Why) error { return event.Refuse(why, c.ID) }
 
-// update carries a request out on a game in progress, in three steps: it loads the game, unless
-// that was seen just now, tries what plan does to it, and commits what comes of that. It refuses
-// NoSuchGame, Damaged, Aborted, NotPlaying and Over, as every change of a game in progress does.
+// update carries a request out on a game in progress, in three steps: it loads the game, unless it was
+// just seen, applies plan to it, and commits the result. It refuses NoSuchGame, Damaged, Aborted,
+// NotPlaying and Over, as every change of a game in progress does.
 func (s *Service) update(ctx context.Context, by event.By, id storage.GameID, seen *storage.Game, plan func(*change) error) (event.Done, error) {
 	if seen != nil && seen.ID == id {
 		if done, err := s.try(ctx, by, *seen, plan); err == nil || errors.Is(err, storage.ErrNotSaved) {
 			return done, err
 		}
-	} // else as it is by now: the refusal may have been due to an old reading
+	} // else load the game: the refusal may be due to an outdated reading
 	for range maxTries {
 		var again *event.Done
 		game, err := storage.Read(ctx, s.store, func(r storage.Reader) (g storage.Game, err error) {
@@ -118,7 +118,7 @@ func (s *Service) update(ctx context.Context, by event.By, id storage.GameID, se
 	return event.Done{}, fmt.Errorf("match: game %d changes too fast: %w", id, errOvertaken)
 }
 
-// try carries a request out on a game as read, unless it has changed since.
+// try carries a request out on a game as it was read, or returns errOvertaken if it has changed since.
 func (s *Service) try(ctx context.Context, by event.By, was storage.Game, plan func(*change) error) (event.Done, error) {
 	c := &change{Game: was, by: by}
 	var plays bool
@@ -162,17 +162,17 @@ func (s *Service) try(ctx context.Context, by event.By, was storage.Game, plan f
 	return done, nil
 }
 
-// write stores a game that has changed: with where it is played and its time, with what its end
-// makes of ratings, and with what is told of it.
+// write stores a changed game: its places, its clock, the ratings after its end, and the events to
+// tell.
 func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, told ...event.Event) error {
-	if g.Over() && g.Merged != len(g.Moves) && s.Variant(g.Variant) != nil { // not counted with each move
+	if g.Over() && g.Merged != len(g.Moves) && s.Variant(g.Variant) != nil { // others were counted move by move
 		line, err := s.Replay(g)
 		if err != nil {
 			return err
 		}
 		line.countMerges(g)
 	}
-	var mover storage.Person // who has played a move, if anybody has
+	var mover storage.Person // the player who has moved, if anybody has
 	if len(g.Moves) > len(was.Moves) {
 		var err error
 		if mover, err = w.People().Get(by.Person); err == nil {
@@ -195,9 +195,8 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 	return errors.Join(err, s.backWithAMove(w, mover))
 }
 
-// playHere lets somebody play a game where they are, who has played it on another platform, if
-// that is a place of the game or one that they alone see. Who plays on a page is told of the game
-// where they were.
+// playHere moves a player's seat in a game to where they are, if they played it on another platform,
+// and the place belongs to the game or is their private chat. A move on a page moves no seat.
 func playHere(r storage.Reader, g *storage.Game, by event.By, me *storage.Person) error {
 	side, ok := g.SideOf(by.Person)
 	if !ok || by.Outside || by.Place == g.Seat(side) || me.Home != by.Place && !slices.Contains(g.Places(), by.Place) {
@@ -217,7 +216,7 @@ func playHere(r storage.Reader, g *storage.Game, by event.By, me *storage.Person
 	return nil
 }
 
-// Forfeit ends a game in progress because a player leaves it for good.
+// Forfeit ends a game in progress because a player leaves for good.
 func (s *Service) Forfeit(w storage.Writer, g storage.Game, p storage.PersonID) error {
 	o := aborted()
 	if side, ok := g.SideOf(p); ok && !CanAbort(&g) {
@@ -250,8 +249,8 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	return s.write(w, event.By{}, &was, &g, event.Event{Kind: event.Ended, Ply: len(g.Moves), By: by})
 }
 
-// onTime is how a game ends in which the time of the player to move is up: lost, but
-// drawn against a bare king, and aborted where they have never moved in a game that is played for nothing.
+// onTime is how a game ends when the time of the player to move is up: lost, but drawn against a bare
+// king, and aborted if CanAbort allows it.
 func onTime(g *storage.Game, pos *rules.Position) rules.Outcome {
 	winner := pos.Turn().Other()
 	switch {
@@ -274,18 +273,18 @@ func bare(pos *rules.Position, c rules.Color) bool {
 	return true
 }
 
-// Illegal is a move that the rules do not allow.
+// Illegal means that a move is against the rules.
 type Illegal struct {
 	*rules.Illegal
-	Ply int // at which it was tried
+	Ply int // the ply at which it was tried
 }
 
 // Unwrap is what the rules say.
 func (e *Illegal) Unwrap() error { return e.Illegal }
 
-// Move plays the move that a text means, and what conditions then ask for; seen is the game as
-// it was read for the asker just now, or nil. It refuses what every change of a game in progress
-// is refused for, and NotYourTurn; a move that the rules do not allow is a [*Illegal].
+// Move plays the move that a text means, and then any conditional moves that follow; seen is the game
+// as it was just read for the asker, or nil. It refuses what every change of a game in progress is
+// refused for, and NotYourTurn; a move against the rules is an [*Illegal].
 func (s *Service) Move(ctx context.Context, by event.By, id storage.GameID, text string, seen *storage.Game) (event.Done, error) {
 	return s.update(ctx, by, id, seen, func(c *change) error { return s.move(c, text) })
 }
@@ -335,7 +334,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, planned event.Fl
 	if o := next.Outcome(); o.Over() {
 		Conclude(&c.Game, o)
 		happened.Kind = event.Ended
-	} else if offer != nil && (offer.By == happened.By || bool(planned)) { // it waits for the other's answer or move; who has planned one has not heard of it
+	} else if offer != nil && (offer.By == happened.By || bool(planned)) { // it waits for the other; a planned move is no answer to it
 		c.Draw, position.Draw = offer, true
 	}
 	happened.Payload = position
@@ -343,8 +342,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, planned event.Fl
 	return next, nil
 }
 
-// countMerges counts the pieces that each side of a game has made that are more than
-// one was.
+// countMerges counts the pieces that each side of a game has made by merging.
 func (l *Replayed) countMerges(g *storage.Game) {
 	g.Merges, g.Made, g.Merged = [2]int{}, [2]map[string]int{}, 0
 	for i, m := range l.Moves {
@@ -352,7 +350,7 @@ func (l *Replayed) countMerges(g *storage.Game) {
 	}
 }
 
-// countMerge counts those of the next move.
+// countMerge adds the merge of one move to a game's counts, if it is one.
 func countMerge(g *storage.Game, pos *rules.Position, m rules.Move) {
 	side := SideToMove(pos)
 	for _, e := range rules.Made(m, pos.Effects(m)) {
@@ -365,8 +363,7 @@ func countMerge(g *storage.Game, pos *rules.Position, m rules.Move) {
 	g.Merged++
 }
 
-// Restore brings what is stored of a game for speed to what its moves say; no offer is open
-// then.
+// Restore rebuilds what a game stores for speed from its moves; no offer is open then.
 func (l *Replayed) Restore(g *storage.Game) {
 	g.Before = ""
 	if last := len(l.Moves) - 1; last >= 0 {
@@ -376,14 +373,14 @@ func (l *Replayed) Restore(g *storage.Game) {
 	l.countMerges(g)
 }
 
-// stand brings a stored game to a position, in which no offer is open.
+// stand sets a stored game to a position, in which no offer is open.
 func stand(g *storage.Game, now rules.Game) {
 	g.Hinted = 0
 	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, SideToMove(now.Position)
 	closeOffers(g)
 }
 
-// closeOffers ends what the players have asked of each other, and of themselves.
+// closeOffers ends the offers of the players, and their unconfirmed first words.
 func closeOffers(g *storage.Game) {
 	g.Draw, g.Takeback, g.Resign, g.Abort, g.DrawAsk = nil, nil, nil, nil, nil
 }
@@ -395,8 +392,8 @@ func Conclude(g *storage.Game, o rules.Outcome) {
 	g.Plans = [2][]storage.Line{}
 }
 
-// Resign gives a game up at the second word; with sure, only then. It refuses what every
-// change of a game in progress is refused for, and NotAsked.
+// Resign gives up a game at the second word; a first word is kept, or refused if sure. It refuses what
+// every change of a game in progress is refused for, and NotAsked.
 func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
 		if s.events.Second(c.Resign, by) {
@@ -406,22 +403,22 @@ func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, su
 	})
 }
 
-// AskResign is the first word to give a game up, however often it is said. It refuses what every
+// AskResign is only ever the first word to resign, however often it is said. It refuses what every
 // change of a game in progress is refused for.
 func (s *Service) AskResign(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error { return s.firstWord(c, &c.Resign, event.ResignAsked, false) })
 }
 
-// lost is how a game ends that a side gives up.
+// lost is the outcome of a game that a side gives up.
 func lost(side storage.Side) rules.Outcome {
 	return rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}
 }
 
-// aborted is how a game ends that counts for nothing.
+// aborted is the outcome of a game that counts for nothing.
 func aborted() rules.Outcome { return rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort} }
 
-// firstWord keeps the first word for something that ends a game, in its place there, unless the
-// second was said at once.
+// firstWord notes in first that something that ends a game was asked for; if sure, the request was
+// meant as a second word, and is refused.
 func (s *Service) firstWord(c *change, first **storage.Offer, asked event.Kind, sure bool) error {
 	if sure {
 		return c.refuse(event.NotAsked)
@@ -431,8 +428,8 @@ func (s *Service) firstWord(c *change, first **storage.Offer, asked event.Kind, 
 	return nil
 }
 
-// Abort ends a game in which not both have moved, at the second word; with sure, only then.
-// It refuses what every change of a game in progress is refused for, and InSeason,
+// Abort ends a game in which not both have moved, at the second word; a first word is kept, or refused
+// if sure. It refuses what every change of a game in progress is refused for, and InSeason,
 // TooLateToAbort, NotAsked.
 func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
@@ -448,7 +445,7 @@ func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sur
 	})
 }
 
-// CanAbort reports whether not both players of a game have moved, and it is played for nothing.
+// CanAbort reports whether a player has not moved yet, in a game of no season or ladder.
 func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 && !g.Contested() }
 
 // PlayOn takes back the asker's first word to resign, to abort or to draw. It refuses what every
@@ -463,7 +460,8 @@ func (s *Service) PlayOn(ctx context.Context, by event.By, id storage.GameID) (e
 	})
 }
 
-// playOn takes back first words of the asker, whatever they do then instead, and reports whether there were any.
+// playOn takes back the asker's first words, whatever they do instead, and reports whether there were
+// any.
 func (c *change) playOn() (had bool) {
 	for _, first := range []**storage.Offer{&c.Resign, &c.Abort, &c.DrawAsk} {
 		if *first != nil && (*first).By == c.by.Person {
@@ -492,8 +490,8 @@ func (s *Service) claim(c *change) error {
 	return c.refuse(event.NothingToClaim)
 }
 
-// Claimable is how a player may end a game that they have the right to end: as won, where the
-// opponent's time is up, else as drawn; false if there is nothing to claim.
+// Claimable is the outcome that a player has the right to claim: won if the opponent's time is up,
+// else drawn; false if there is none.
 func Claimable(g *storage.Game, now rules.Game, by storage.PersonID) (rules.Outcome, bool) {
 	if g.Clock.Up && g.Players[g.Turn] != by {
 		return onTime(g, now.Position), true
@@ -501,9 +499,8 @@ func Claimable(g *storage.Game, now rules.Game, by storage.PersonID) (rules.Outc
 	return now.Claim()
 }
 
-// AddTime gives the opponent a number of days, for this move if it is their turn, else for
-// a later one. It refuses what every change of a game in progress is refused for, and
-// InSeason, NoLimit, TooLong.
+// AddTime gives the opponent some days more: for this move if it is their turn, else for a later one.
+// It refuses what every change of a game in progress is refused for, and InSeason, NoLimit, TooLong.
 func (s *Service) AddTime(ctx context.Context, by event.By, id storage.GameID, days int) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
 		bank := &c.Clock.Bank[1-c.side]
@@ -520,11 +517,11 @@ func (s *Service) AddTime(ctx context.Context, by event.By, id storage.GameID, d
 	})
 }
 
-// PlanFault is what is wrong with conditional moves as somebody wrote them.
+// PlanFault says what is wrong with conditional moves as somebody wrote them.
 type PlanFault struct {
-	Text   string // the move or line that it is about, "" for all
+	Text   string // the move or line at fault, "" for all
 	Why    error  // an [*rules.Illegal], or one of the errors below
-	Theirs bool   // it is about a move of the opponent's
+	Theirs bool   // the fault is in a move of the opponent
 }
 
 // Error tells operators; people are told in bot/words.
@@ -535,7 +532,7 @@ func (f *PlanFault) Error() string {
 // Unwrap is the reason.
 func (f *PlanFault) Unwrap() error { return f.Why }
 
-// The reasons that a line is refused for, besides those of the rules.
+// Reasons to refuse a line, other than the rules.
 var (
 	ErrPlanForm     = errors.New("not of the form: if move then move")
 	ErrPlanLong     = errors.New("too many lines, or a line that is too long")
@@ -547,10 +544,10 @@ var (
 	planThen = regexp.MustCompile(`(?i)\s+then\s+|\s*(?:→|->)\s*`)
 )
 
-// Plan stores conditional moves in place of those that the asker had in the game:
-// lines parted by semicolons, each of pairs "if e5 then Nf3" parted by commas, the
-// opponent's move and the answer to it. It refuses what every change of a game in progress is
-// refused for, and YourTurn; what is wrong with the lines is a [*PlanFault].
+// Plan replaces the asker's conditional moves in a game. Lines are separated by semicolons, and
+// consist of pairs like "if e5 then Nf3", separated by commas: the opponent's move and the answer to
+// it. It refuses what every change of a game in progress is refused for, and YourTurn; what is wrong
+// with the lines is a [*PlanFault].
 func (s *Service) Plan(ctx context.Context, by event.By, id storage.GameID, text string) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
 		if c.side == c.Turn {
@@ -591,8 +588,7 @@ func planMoves(pair string) []string {
 	return strings.Fields(pair)
 }
 
-// readLine reads one line. answers are those that the lines before gave, by the
-// moves that lead to them.
+// readLine reads one line. answers are those of the lines before, by the moves that lead to them.
 func readLine(pos *rules.Position, text string, answers map[string]string) (storage.Line, error) {
 	var line storage.Line
 	for pair := range strings.SplitSeq(text, ",") {
@@ -635,8 +631,8 @@ func (s *Service) ClearPlan(ctx context.Context, by event.By, id storage.GameID)
 	})
 }
 
-// foreseen is what the player to move has said to answer to the last move, "" for nothing. What
-// they did not foresee ends their plan.
+// foreseen is the answer that the player to move has planned to the last move, "" for none. A move
+// that they did not foresee ends their plan.
 func (c *change) foreseen() (answer string) {
 	var rest []storage.Line
 	for _, line := range c.Plans[c.Turn] {
@@ -651,8 +647,8 @@ func (c *change) foreseen() (answer string) {
 	return answer
 }
 
-// Follow lets the asker's place be told of each move of a game, or no more. It refuses
-// NoSuchGame, Damaged, Aborted, Over, PlayedHere, TooManyFollow, NotShown and NotFollowed.
+// Follow makes the asker's place hear of each move of a game, or stops that. It refuses NoSuchGame,
+// Damaged, Aborted, Over, PlayedHere, TooManyFollow, NotShown and NotFollowed.
 func (s *Service) Follow(ctx context.Context, by event.By, id storage.GameID, wanted bool) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		g, err := event.Named(w.Reader, id)

@@ -17,19 +17,19 @@ import (
 	"chimera/storage"
 )
 
-// Games shows games, and changes none. It is safe for concurrent use.
+// Games shows games without changing them. It is safe for concurrent use.
 type Games struct {
 	store    *storage.Store
 	ratings  *rating.Service
 	variants []*rules.Variant
 	now      func() time.Time
 
-	// positions are those that were read or reached last, by kind of game and FEN: each is looked at several
-	// times for one move, and written down but once.
+	// positions are the latest that were read or reached, by kind of game and FEN: one move needs each
+	// several times.
 	positions *lru.Cache[[2]string, *rules.Position]
 
-	// scores are those that were asked for last: whoever looks at a game asks for its score, and a move only
-	// adds to it.
+	// scores are the latest that were asked for: everybody who looks at a game needs its score, and a move
+	// only adds to it.
 	scores *lru.Cache[storage.GameID, score]
 }
 
@@ -38,37 +38,37 @@ type GameView struct {
 	Game    storage.Game
 	Variant *rules.Variant
 	Names   [2]string         // of White and Black
-	People  [2]storage.Person // the same; of whom is lost, only the name
-	Ratings [2]rating.Figure  // likewise, in this kind of game: after it if it has ended
+	People  [2]storage.Person // the same; only the name if the person is gone
+	Ratings [2]rating.Figure  // likewise, in this kind of game; after the game if it has ended
 	Start   *rules.Position   // nil if it cannot be read
 	Ply     int               // how many moves had been played
 	Now     rules.Game
 	Last    string          // chat text of the move that led here, "" at the start
-	Effects []rules.Effect  // of that move
-	Before  *rules.Position // in which it was played, nil at the start
-	New     []rules.Piece   // that it has made, of kinds that never stood on the board before
-	Taken   []rules.Piece   // captured so far, where pieces grow by it, so that the board does not tell; nil in other games
-	Due     time.Time       // when the time of the player to move is up, on the wall clock; zero if it does not run
+	Effects []rules.Effect  // of the last move
+	Before  *rules.Position // where the last move was played, nil at the start
+	New     []rules.Piece   // made by the last move, of kinds that were never on the board before
+	Taken   []rules.Piece   // captured so far, where pieces grow by it and the board does not tell; else nil
+	Due     time.Time       // when the player to move runs out of time, on the wall clock; zero if their clock is stopped
 	Left    time.Duration   // until Due
 	Away    time.Time       // until when the player to move is on vacation; zero if they are not
 }
 
-// Latest is a ply that Load takes for the last one.
+// Latest stands for the last ply in Load.
 const Latest = -1
 
-// ErrNoPly is about a ply that was not reached.
+// ErrNoPly means that the game has not reached a ply.
 var ErrNoPly = errors.New("match: the game has no such ply")
 
-// Load is a game at a ply, counted from 0 for the start, or Latest. It refuses NoSuchGame,
-// NoSuchVariant, Damaged and Aborted; a ply that was not reached is ErrNoPly.
+// Load reads a game at a ply, counted from 0 for the start, or Latest. It refuses NoSuchGame,
+// NoSuchVariant, Damaged and Aborted; for a ply that was not reached it returns ErrNoPly.
 func (s *Games) Load(ctx context.Context, id storage.GameID, ply int) (*GameView, error) {
 	return s.LoadBy(ctx, ply, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
 }
 
-// LoadFor is Load for the asker, where they are. A game is shown to its players and to those
-// whom it is told in private, anywhere; to everybody else at the places where it is played
-// or followed, and in the servers to which the places where it is played belong. A game that
-// was imported is played nowhere, and everybody may see it. NotShown is refused.
+// LoadFor is Load for the asker, where they are. Players, and people who are told of the game in
+// private, may see it anywhere; others see it where it is played or followed, and in the servers of
+// the places where it is played. Imported games are played nowhere, and everybody may see them.
+// LoadFor refuses NotShown.
 func (s *Games) LoadFor(ctx context.Context, by event.By, id storage.GameID, ply int) (*GameView, error) {
 	return s.LoadBy(ctx, ply, func(r storage.Reader) (storage.Game, error) { return ShownTo(r, by, id) })
 }
@@ -79,7 +79,7 @@ func ShownTo(r storage.Reader, by event.By, id storage.GameID) (storage.Game, er
 	return g, cmp.Or(err, event.Shown(r, by, &g))
 }
 
-// LoadBy is Load of what a function reads, with whatever else that reads in the same transaction.
+// LoadBy loads the game that read returns; read may also read more in the same transaction.
 func (s *Games) LoadBy(ctx context.Context, ply int, read func(storage.Reader) (storage.Game, error)) (*GameView, error) {
 	view := &GameView{}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
@@ -112,7 +112,7 @@ func (s *Games) LoadBy(ctx context.Context, ply int, read func(storage.Reader) (
 	return view, nil
 }
 
-// readPlayers says what the players are called, and how the time of the one to move stands.
+// readPlayers fills in the players' names and the clock of the player to move.
 func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
 	g := &v.Game
 	for side, id := range g.Players {
@@ -147,7 +147,7 @@ func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
 	return nil
 }
 
-// goTo shows the position after a number of moves. The last one needs no replay.
+// goTo shows the position after some moves. The last one needs no replay.
 func (s *Games) goTo(view *GameView, ply int) (err error) {
 	g := &view.Game
 	var move rules.Move
@@ -168,8 +168,8 @@ func (s *Games) goTo(view *GameView, ply int) (err error) {
 	return err
 }
 
-// LastMove is the last move of a game in which one was played, and the position before it.
-// It refuses NoSuchVariant and Damaged.
+// LastMove is the last move of a game that has any, and the position before it. It refuses
+// NoSuchVariant and Damaged.
 func (s *Games) LastMove(g *storage.Game) (before *rules.Position, m rules.Move, err error) {
 	if before, err = s.position(g, g.Before); err != nil {
 		return nil, m, err
@@ -180,13 +180,13 @@ func (s *Games) LastMove(g *storage.Game) (before *rules.Position, m rules.Move,
 	return before, m, err
 }
 
-// Replayed is what a game's moves say.
+// Replayed is a game replayed from its moves.
 type Replayed struct {
-	Games []rules.Game // one more than moves
+	Games []rules.Game // at the start, and after each move
 	Moves []rules.Move
 }
 
-// End is where the moves lead to.
+// End is the game after its last move.
 func (l *Replayed) End() rules.Game { return l.Games[len(l.Games)-1] }
 
 // Replay plays a game's moves from its start. It refuses NoSuchVariant and Damaged.
@@ -196,7 +196,7 @@ func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
 		return nil, err
 	}
 	line := &Replayed{Games: []rules.Game{rules.NewGame(start)}}
-	keys := make([]uint64, 0, len(g.Moves)) // of which each game has the last ones
+	keys := make([]uint64, 0, len(g.Moves)) // each game's Past is a slice of them
 	for i, text := range g.Moves {
 		m, now, err := step(g.ID, line.End(), i+1, text)
 		if err != nil {
@@ -211,8 +211,8 @@ func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
 	return line, nil
 }
 
-// Keys are the past that the record of a game of one of some variants should have. It refuses
-// what Replay does.
+// Keys are the keys of earlier positions that a game's record should hold, if its variant is one of
+// these. It refuses what Replay does.
 func Keys(variants []*rules.Variant, g *storage.Game) ([]uint64, error) {
 	line, err := New(nil, nil, nil, variants, nil, nil).Replay(g)
 	if err != nil {
@@ -221,7 +221,7 @@ func Keys(variants []*rules.Variant, g *storage.Game) ([]uint64, error) {
 	return line.End().Past, nil
 }
 
-// step plays a stored move, which leads to a ply.
+// step plays the stored move that leads to a ply.
 func step(id storage.GameID, now rules.Game, ply int, text string) (m rules.Move, next rules.Game, err error) {
 	if m, err = now.Position.ParseCoordinate(text); err == nil {
 		next, err = now.Play(m)
@@ -252,10 +252,10 @@ func ToMove(g *storage.Game) storage.PersonID {
 // them. They must not be changed.
 func (s *Games) Variants() []*rules.Variant { return s.variants }
 
-// Variant is the game of a key, or nil.
+// Variant is the variant with a key, or nil.
 func (s *Games) Variant(key string) *rules.Variant { return rules.Find(s.variants, key) }
 
-// Current is a stored game as the rules know it.
+// Current is a stored game in the form that the rules use.
 func (s *Games) Current(g *storage.Game) (rules.Game, error) {
 	pos, err := s.position(g, g.FEN)
 	switch {
@@ -275,12 +275,12 @@ func (s *Games) stored(ctx context.Context, id storage.GameID) (storage.Game, er
 	return storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
 }
 
-// keptPositions and keptScores are how many positions are kept, of the games that are played at
-// the same time those after and before their last moves, and of how many games the score.
+// keptPositions is how many positions are kept: those before and after the last moves of the games
+// being played. keptScores is how many scores are kept.
 const keptPositions, keptScores = 512, 128
 
-// position is one of a game, by its FEN; "" for the start. It refuses NoSuchVariant and
-// Damaged.
+// position is the position of a game that a FEN describes; its start for "". It refuses NoSuchVariant
+// and Damaged.
 func (s *Games) position(g *storage.Game, fen string) (*rules.Position, error) {
 	if pos, kept := s.positions.Get([2]string{g.Variant, fen}); kept {
 		return pos, nil
@@ -297,7 +297,7 @@ func (s *Games) position(g *storage.Game, fen string) (*rules.Position, error) {
 	return pos, nil
 }
 
-// score is that of a game.
+// score is the score of a game, with what it was made from.
 type score struct {
 	start [2]string // the kind of game, and where it began
 	moves []string  // as they are stored
@@ -312,8 +312,8 @@ func (s *Games) Score(g *storage.Game) ([]string, error) {
 	return sc.texts, err
 }
 
-// Taken are the pieces that were captured in the first plies of a game whose pieces grow by it: nil of other
-// games, and of those that cannot be read.
+// Taken are the pieces that were captured in the first plies of a game whose pieces grow by capturing:
+// nil for other games, and for games that cannot be read.
 func (s *Games) Taken(g *storage.Game, plies int) []rules.Piece {
 	if v := s.Variant(g.Variant); v == nil || !v.Table.Grows() {
 		return nil
@@ -325,7 +325,7 @@ func (s *Games) Taken(g *storage.Game, plies int) []rules.Piece {
 	return slices.Concat(sc.taken[:plies]...)
 }
 
-// scored is the score of a game, of which only what is new is played.
+// scored is the score of a game. Only moves that are new since the last call are played.
 func (s *Games) scored(g *storage.Game) (score, error) {
 	pos, err := s.position(g, g.Start)
 	if err != nil {
@@ -354,7 +354,7 @@ func (s *Games) scored(g *storage.Game) (score, error) {
 	return sc, nil
 }
 
-// kind is a kind of piece, whoever owns it, and of a piece of both sides whoever owns which half.
+// kind is a kind of piece, whoever owns it; for a piece of both sides, whoever owns which half.
 type kind struct{ one, other rules.Role }
 
 func kindOf(p rules.Piece) kind { return kind{min(p.White, p.Black), max(p.White, p.Black)} }
@@ -365,9 +365,9 @@ func (k kind) stands(pos *rules.Position) bool {
 	return slices.ContainsFunc(board[:], func(p rules.Piece) bool { return kindOf(p) == k })
 }
 
-// findNew finds the kinds of pieces that the last move has made and that have never stood on the
-// board before, which mostly need not be asked of the game's past. Where that cannot be read, none
-// is known to be new: the game may still be played.
+// findNew finds the kinds of pieces that the last move has made and that were never on the board
+// before. It mostly does not need the game's past. If that cannot be read, nothing counts as new: the
+// game may still be played.
 func (s *Games) findNew(sight *GameView) {
 	if sight.Start == nil {
 		return
@@ -409,10 +409,9 @@ type Item struct {
 	Away     time.Time     // as in GameView
 }
 
-// Agenda is a person's games in progress that the asker may see where they are, the most
-// urgent first: those in which it is the person's turn before the others, and less time before
-// more. At most that number is told, of those that are wanted, nil for all; all is how many
-// there are.
+// Agenda are a person's games in progress that the asker may see where they are, most urgent first:
+// those in which it is the person's turn before others, and less time before more. It returns at most
+// most of those that are wanted (nil for all); all counts the others too.
 func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, most int, wanted func(*Item) bool) (items []Item, all int, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		items, all = nil, 0
@@ -450,7 +449,7 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 	return items, all, err
 }
 
-// First orders by what is true of one and not of the other: that one comes first.
+// First compares by a condition: if only one meets it, that one comes first.
 func First(a, b bool) int {
 	switch {
 	case a == b:
@@ -461,7 +460,7 @@ func First(a, b bool) int {
 	return 1
 }
 
-// when orders games: by the end of the time where it runs, else the last one changed first.
+// when orders games by when time runs out, if a clock runs, else the last changed first.
 func when(a, b *storage.Game) int {
 	if a.Runs() {
 		return a.Due().Compare(b.Due())
