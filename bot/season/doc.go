@@ -1,15 +1,15 @@
-// Package season is what people play for in a server: leagues, in whose seasons everyone in a division
-// plays everyone once, and ladders, which one climbs by challenges.
+// Package season is what people play for in a server: leagues, in whose seasons everyone plays
+// everyone else in their division once, and ladders, which people climb by challenges.
 //
 // # Design
 //
-// What stands is never stored: a [Standing] is a function of the results of a division's games, of who
-// has withdrawn, and of nothing else, and whoever shows a table makes it anew. A division keeps who
-// began in it, and its games by their seats, so that an account that becomes another, or a person who
-// is forgotten, changes no table. Two entrants who become one person have never met, so that they are
-// of two divisions; they play in both to the end, and have one place in the next season, the better.
+// Tables are never stored: a [Standing] depends only on the results of a division's games and on who
+// has withdrawn, and is computed whenever it is shown. A division records who began in it, and its
+// games by their seats, so that no table changes when an account is merged into another or a person is
+// forgotten. If two entrants become one person, they have not met, since they were in different
+// divisions; they play in both to the end, and get one place in the next season, the better.
 //
-// The rungs of a ladder are stored, and change in the transaction of the result that moves somebody. Whoever reads them
-// works out who has gone down since, for not playing, and leaves out who is gone: nothing has to be done while
-// nobody looks.
+// The rungs of a ladder are stored, and change in the transaction of the result that moves somebody.
+// Readers work out who has moved down since for not playing, and leave out people who are gone:
+// nothing has to be done while nobody looks.
 package season

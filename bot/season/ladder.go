@@ -17,21 +17,21 @@ const Reach = 3
 
 // Times of ladders.
 const (
-	Apart  = 14 * match.Day // before the same two meet again
-	Idle   = 30 * match.Day // after which who has not played goes down,
-	sinks  = 7 * match.Day  // and how long after that again
-	inHand = 10 * match.Day // of each side, for a game
+	Apart  = 14 * match.Day // before the same two may play again
+	Idle   = 30 * match.Day // without a game, after which people go down,
+	sinks  = 7 * match.Day  // and again after each further one of these
+	inHand = 10 * match.Day // for each side, in a game
 )
 
 // OnLadder is a ladder as somebody looks at it.
 type OnLadder struct {
 	storage.Ladder
-	Names   []string  // of those on it, in that order
+	Names   []string  // of the people on it, in order
 	Ratings []float64 // likewise
-	Open    []int     // the rungs, from 0, that they may challenge
+	Open    []int     // the rungs, from 0, whose people they may challenge
 }
 
-// Ladder is that of a server in a kind of game, as somebody looks at it.
+// Ladder is a server's ladder in a kind of game, as somebody looks at it.
 func (s *Service) Ladder(ctx context.Context, server storage.ServerID, variant string, who storage.PersonID) (*OnLadder, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (*OnLadder, error) {
 		l, err := s.ladder(r, server, variant)
@@ -52,7 +52,7 @@ func (s *Service) Ladder(ctx context.Context, server storage.ServerID, variant s
 	})
 }
 
-// Ladders are the kinds of games in which a server has a ladder with somebody on it.
+// Ladders are the kinds of games in which a server's ladder has somebody on it.
 func (s *Service) Ladders(ctx context.Context, server storage.ServerID) (variants []string, err error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (variants []string, err error) {
 		all, err := r.LaddersIn(server)
@@ -65,8 +65,8 @@ func (s *Service) Ladders(ctx context.Context, server storage.ServerID) (variant
 	})
 }
 
-// Stand lets the asker stand at the foot of a ladder of the server of their place, or takes them off it: those below
-// move up. It refuses NoServer, BarredHere and NotOnLadder.
+// Stand puts the asker at the foot of a ladder of the server of their place, or takes them off it:
+// those below move up. It refuses NoServer, BarredHere and NotOnLadder.
 func (s *Service) Stand(ctx context.Context, by event.By, variant string, on bool) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, err := event.ServerAt(w.Reader, by.Place)
@@ -88,8 +88,8 @@ func (s *Service) Stand(ctx context.Context, by event.By, variant string, on boo
 	})
 }
 
-// takeOff takes somebody off a ladder, with their challenges on it; their games there go on, and move nobody. It
-// refuses NotOnLadder.
+// takeOff takes somebody off a ladder and cancels their challenges on it; their games there go on, but
+// move nobody. It refuses NotOnLadder.
 func (s *Service) takeOff(w storage.Writer, l *storage.Ladder, p storage.PersonID) error {
 	i := l.Rung(p)
 	if i < 0 {
@@ -106,9 +106,9 @@ func (s *Service) takeOff(w storage.Writer, l *storage.Ladder, p storage.PersonI
 	return errors.Join(err, err2, w.Ladders().Put(*l))
 }
 
-// ladder is a ladder as it stands now: without those who are forgotten or whom the managers show on no
-// leaderboard, with each person once, and after whoever has not played for too long has gone down; games that have just
-// ended were played until now.
+// ladder is a ladder as it stands now: without people who are forgotten or hidden by the managers,
+// each person once, and after people have gone down for not playing; games in ended count as played
+// until now.
 func (s *Service) ladder(r storage.Reader, id storage.ServerID, variant string, ended ...storage.Game) (storage.Ladder, error) {
 	server, err := r.Servers().Find(id)
 	l, err2 := r.LadderOf(server.ID, variant)
@@ -136,16 +136,16 @@ func (s *Service) ladder(r storage.Reader, id storage.ServerID, variant string, 
 	top := holder(&l)
 	l.Rungs = slices.DeleteFunc(l.Rungs, func(rung storage.Rung) bool {
 		leaves := gone[rung.Person]
-		gone[rung.Person] = true // for a second time
+		gone[rung.Person] = true // so that they are dropped if they come again
 		return leaves
 	})
 	crown(&l, top, s.now())
 	return l, err
 }
 
-// sink lets those go down who have not played for too long, each at its moment.
+// sink moves people down who have not played for too long, each at the moment it was due.
 func (s *Service) sink(r storage.Reader, l *storage.Ladder, ended []storage.Game) error {
-	until := map[storage.PersonID]time.Time{} // when they have begun to play, or now
+	until := map[storage.PersonID]time.Time{} // when they began their games, or now
 	for _, rung := range l.Rungs {
 		until[rung.Person] = s.now()
 		games, err := gamesOn(r, l, rung.Person)
@@ -160,7 +160,7 @@ func (s *Service) sink(r storage.Reader, l *storage.Ladder, ended []storage.Game
 	}
 	for {
 		next, who := s.now(), -1
-		for i := len(l.Rungs) - 1; i >= 0; i-- { // of several at once, the lower first
+		for i := len(l.Rungs) - 1; i >= 0; i-- { // if several are due at once, the lower first
 			at := l.Rungs[i].Played.Add(Idle + time.Duration(l.Rungs[i].Sunk)*sinks)
 			if at.Before(next) && at.Before(until[l.Rungs[i].Person]) {
 				next, who = at, i
@@ -177,7 +177,7 @@ func (s *Service) sink(r storage.Reader, l *storage.Ladder, ended []storage.Game
 	}
 }
 
-// holder is who stands at the top; 0 for nobody.
+// holder is the person at the top; 0 for nobody.
 func holder(l *storage.Ladder) storage.PersonID {
 	if len(l.Rungs) == 0 {
 		return 0
@@ -185,20 +185,20 @@ func holder(l *storage.Ladder) storage.PersonID {
 	return l.Rungs[0].Person
 }
 
-// crown notes since when somebody stands at the top, where somebody else has.
+// crown notes when the person at the top took it, if that was not before's already.
 func crown(l *storage.Ladder, before storage.PersonID, at time.Time) {
 	if holder(l) != before {
 		l.Since, l.Defences = at, 0
 	}
 }
 
-// gamesOn are somebody's games in progress on a ladder.
+// gamesOn are a person's games in progress on a ladder.
 func gamesOn(r storage.Reader, l *storage.Ladder, p storage.PersonID) ([]storage.Game, error) {
 	games, err := r.Games().All(r.Playing(p))
 	return slices.DeleteFunc(games, func(g storage.Game) bool { return g.Ladder != l.Server || g.Variant != l.Variant }), err
 }
 
-// challengesOn are the open ones on a ladder by somebody, or to them.
+// challengesOn are the open challenges on a ladder by a person, or to them.
 func challengesOn(r storage.Reader, l *storage.Ladder, p storage.PersonID, by bool) ([]storage.Challenge, error) {
 	open := r.ChallengesTo
 	if by {
@@ -208,8 +208,8 @@ func challengesOn(r storage.Reader, l *storage.Ladder, p storage.PersonID, by bo
 	return slices.DeleteFunc(all, func(c storage.Challenge) bool { return !c.Ladder || c.Server != l.Server || c.Variant != l.Variant }), err
 }
 
-// engaged reports whether somebody has challenged another on a ladder, or else was challenged, and that
-// is not decided.
+// engaged reports whether somebody has an undecided challenge or game on a ladder: as the challenger
+// if climbs, else as the one challenged.
 func engaged(r storage.Reader, l *storage.Ladder, p storage.PersonID, climbs bool) (bool, error) {
 	challenges, err := challengesOn(r, l, p, climbs)
 	games, err2 := gamesOn(r, l, p)
@@ -254,7 +254,7 @@ func refuse(r storage.Reader, l *storage.Ladder, who, other storage.PersonID) er
 	return match.Friendly(r, who, other)
 }
 
-// Rung is a challenge for a rung of the ladder of the server where it is made.
+// Rung is a challenge for a rung of the ladder of the server in which it is made.
 func Rung(variant string, to storage.PersonID) storage.Challenge {
 	return storage.Challenge{To: to, Variant: variant, Color: "random", Rated: true, Pace: storage.Pace{Bank: inHand}, Ladder: true}
 }
@@ -269,12 +269,12 @@ func (s *Service) mayClimb(r storage.Reader, c *storage.Challenge) error {
 	return refuse(r, &l, c.From, c.To)
 }
 
-// climb is for a challenge on a ladder that was decided: who has challenged and won takes the rung of the other, if
-// they still stand below, and all from there down to their old one move down by one. It moves nobody if one of them
-// has left meanwhile.
+// climb applies the result of a challenge on a ladder: a challenger who has won takes the other's rung
+// if they still stand below it, and everyone from there to the challenger's old rung moves down by
+// one. If either has left meanwhile, nobody moves.
 func (s *Service) climb(w storage.Writer, g *storage.Game) error {
 	var ended []storage.Game
-	if g.ID != 0 { // else they have not played
+	if g.ID != 0 { // else the challenge was not played
 		ended = append(ended, *g)
 	}
 	climber, err := w.PersonNow(g.Players[g.Climbs])

@@ -22,14 +22,14 @@ type Service struct {
 	now    func() time.Time
 }
 
-// New makes a Service. now is the wall clock, by which seasons begin and end.
+// New makes a Service. now is the wall clock, which times the seasons.
 func New(store *storage.Store, in *event.Log, m *match.Service, ratings *rating.Service, now func() time.Time) *Service {
 	s := &Service{store, in, m, now}
 	m.Contest, m.MayClimb, ratings.Struck = s.ended, s.mayClimb, s.struck
 	return s
 }
 
-// Bounds of leagues, and what is usual.
+// Limits of leagues, and the usual values.
 const (
 	LeastWeeks = 2
 	UsualWeeks = 4
@@ -39,25 +39,26 @@ const (
 	MostSize   = 10
 )
 
-// Pace is the time of a game in a season of a number of weeks: half of the season for each, less a day.
+// Pace is the time of each side for a game in a season of some weeks: half of the season, less about a
+// day.
 func Pace(weeks int) storage.Pace { return storage.Pace{Bank: match.Day * time.Duration(weeks*7/2-1)} }
 
-// Terms are how a league is wanted.
+// Terms are the terms of a league that somebody wants to set up.
 type Terms struct {
 	Variant     string
 	Weeks, Size int
-	Begins      time.Time // its next season; zero for the usual moment
+	Begins      time.Time // the next season; zero for the usual moment
 }
 
 // furthest is how far ahead a season may begin: dates are told without a year.
 const furthest = 26 * 7 * match.Day
 
-// usualHour is at which a season begins where nobody has chosen: on a Monday, by the server's clocks.
+// usualHour is the hour at which seasons begin by default, on a Monday in the server's time zone.
 const usualHour = 18
 
-// SetUp lets there be a league in the server of the asker's place, where it is told of, or changes it
-// from its next season on, which begins when it would have if no moment is wanted. Whether the asker may do that is for their platform to say. It refuses NoServer,
-// NoSuchVariant and BadValue.
+// SetUp sets up a league in the server of the asker's place, where its news will be told, or changes
+// it from its next season on. If t.Begins is zero, that season begins when it would have anyway. The
+// platform has to check that the asker may do this. It refuses NoServer, NoSuchVariant and BadValue.
 func (s *Service) SetUp(ctx context.Context, by event.By, t Terms) (event.Done, error) {
 	return s.change(ctx, by, t.Variant, func(w storage.Writer, l *storage.League, zone *time.Location) error {
 		switch {
@@ -81,7 +82,7 @@ func (s *Service) SetUp(ctx context.Context, by event.By, t Terms) (event.Done, 
 	})
 }
 
-// nextMonday is the first Monday that is more than a day away, at the usual hour.
+// nextMonday is the usual hour of the first Monday that is more than a day away.
 func nextMonday(now time.Time) time.Time {
 	year, month, day := now.Date()
 	for ; ; day++ {
@@ -92,7 +93,7 @@ func nextMonday(now time.Time) time.Time {
 	}
 }
 
-// TurnOff lets no season follow the one that runs. It refuses NoServer and NoSuchLeague.
+// TurnOff ends a league after its current season. It refuses NoServer and NoSuchLeague.
 func (s *Service) TurnOff(ctx context.Context, by event.By, variant string) (event.Done, error) {
 	return s.change(ctx, by, variant, func(_ storage.Writer, l *storage.League, _ *time.Location) error {
 		switch {
@@ -106,7 +107,7 @@ func (s *Service) TurnOff(ctx context.Context, by event.By, variant string) (eve
 	})
 }
 
-// change changes the league in a kind of game of the server of the asker's place, or a new one.
+// change changes, or makes, the league in a kind of game of the server of the asker's place.
 func (s *Service) change(ctx context.Context, by event.By, variant string, do func(storage.Writer, *storage.League, *time.Location) error) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, err := event.ServerAt(w.Reader, by.Place)
@@ -164,7 +165,7 @@ func (s *Service) Join(ctx context.Context, by event.By, id storage.LeagueID) (e
 		}
 		done := event.Done{Kind: event.Chose}
 		if _, err := w.Member(l.ID, &me); !errors.Is(err, storage.ErrNotFound) {
-			return done, err // they are in it
+			return done, err // they are in it already
 		}
 		if err := roomFor(w.Reader, &me, &l); err != nil {
 			return done, err
@@ -178,8 +179,8 @@ func (s *Service) Join(ctx context.Context, by event.By, id storage.LeagueID) (e
 	})
 }
 
-// roomFor refuses a league whose season, with those of the other leagues that somebody is in, would be
-// more games at once than one can play.
+// roomFor refuses a league if one of its seasons, together with those of the person's other leagues,
+// would be more games at once than one may play.
 func roomFor(r storage.Reader, p *storage.Person, l *storage.League) error {
 	playing, err := r.Playing(p.ID)
 	others, err2 := r.LeaguesAs(p)
@@ -195,7 +196,7 @@ func roomFor(r storage.Reader, p *storage.Person, l *storage.League) error {
 	return errors.Join(err, err2)
 }
 
-// Leave takes the asker out of a league: they are withdrawn from the season that runs. It refuses
+// Leave takes the asker out of a league, and withdraws them from the current season. It refuses
 // NotInLeague.
 func (s *Service) Leave(ctx context.Context, by event.By, id storage.LeagueID) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
@@ -217,7 +218,7 @@ func (s *Service) leave(w storage.Writer, p *storage.Person, id storage.LeagueID
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	for ; err2 == nil && err == nil; m, err2 = w.Member(id, p) { // several of whom may have become one
+	for ; err2 == nil && err == nil; m, err2 = w.Member(id, p) { // several members may have become this person
 		err = w.Members().Delete(m.ID())
 		if l.Runs && m.Season == l.Season {
 			d, err2 := w.DivisionOf(m.Season, m.Division)
@@ -229,8 +230,8 @@ func (s *Service) leave(w storage.Writer, p *storage.Person, id storage.LeagueID
 	return err
 }
 
-// LeaveAll takes somebody who is forgotten out of all leagues, one at a time, and reports whether there are more; and
-// off the ladders on which they play.
+// LeaveAll takes somebody who is forgotten off their ladders and out of their leagues, one league at a
+// time, and reports whether there are more.
 func (s *Service) LeaveAll(w storage.Writer, id storage.PersonID) (more bool, err error) {
 	p, err := w.People().Get(id)
 	if err != nil {
@@ -252,8 +253,8 @@ func (s *Service) LeaveAll(w storage.Writer, id storage.PersonID) (more bool, er
 	return len(all) > 0, err
 }
 
-// Bar takes somebody out of all leagues and off all ladders of the server of the asker's place: they have left it, or
-// its managers want them on no leaderboard of it.
+// Bar takes somebody out of all leagues and off all ladders of the server of the asker's place: they
+// have left it, or its managers have hidden them from leaderboards.
 func (s *Service) Bar(ctx context.Context, by event.By, who storage.PersonID) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		server, err := event.ServerAt(w.Reader, by.Place)
@@ -289,8 +290,8 @@ func (s *Service) bar(w storage.Writer, server storage.ServerID, who storage.Per
 	return nil
 }
 
-// Absent bars those from the servers of a platform who are in a league or on a ladder there, and of whom no account is
-// a member of the server any more. has tells that; where it cannot know, it has to say yes.
+// Absent bars people from the leagues and ladders of a platform's servers if none of their accounts is
+// a member of the server any more, as has reports. If has cannot know, it must return true.
 func (s *Service) Absent(ctx context.Context, platform string, has func(server, account string) bool) error {
 	servers, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Server, error) { return r.Servers().List() })
 	for _, server := range servers {
@@ -310,7 +311,7 @@ func (s *Service) Absent(ctx context.Context, platform string, has func(server, 
 	return err
 }
 
-// entered are those in the leagues and on the ladders of a server.
+// entered are the people in the leagues and on the ladders of a server.
 func entered(r storage.Reader, server storage.ServerID) (people []storage.Person, err error) {
 	in := map[storage.PersonID]bool{}
 	leagues, err := r.LeaguesIn(server)
@@ -334,8 +335,8 @@ func entered(r storage.Reader, server storage.ServerID) (people []storage.Person
 	return people, cmp.Or(err, err2)
 }
 
-// withdraw takes a person out of a division: their games that go on are lost. late is that they have lost on time too
-// often.
+// withdraw withdraws a person from a division: they lose their games in progress. late means that they
+// have lost on time too often.
 func (s *Service) withdraw(w storage.Writer, d *storage.Division, p storage.PersonID, late bool) error {
 	games, err := gamesOf(w.Reader, d)
 	if err != nil {
@@ -371,11 +372,11 @@ func (s *Service) withdraw(w storage.Writer, d *storage.Division, p storage.Pers
 	return err
 }
 
-// tooLate is with how many games lost on time somebody is withdrawn.
+// tooLate is the number of games lost on time after which somebody is withdrawn.
 const tooLate = 2
 
-// ended is told of the end of a game of a season: who has lost too many on time is withdrawn, and with
-// the last game the season is over. A game on a ladder may move its players there.
+// ended handles the end of a contested game: on a ladder it may move its players; in a season, a
+// player who has lost too many games on time is withdrawn, and the last game ends the season.
 func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 	if g.Ladder != 0 {
 		return s.climb(w, g)
@@ -407,7 +408,7 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 	if err != nil || len(left) > 0 {
 		return err
 	}
-	if begins, err := w.HasJob([]string{pairJob}); begins || err != nil { // others may be on their way
+	if begins, err := w.HasJob([]string{pairJob}); begins || err != nil { // more games may be about to begin
 		return err
 	}
 	if league, err = w.Leagues().Get(league.ID); err == nil && !league.Wake.IsZero() {
@@ -417,7 +418,8 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 	return err
 }
 
-// tellWithdrawn tells somebody in their private chat, if they have one, that they are out of the season that runs.
+// tellWithdrawn tells somebody in their private chat, if they have one, that they are out of the
+// current season.
 func (s *Service) tellWithdrawn(w storage.Writer, l *storage.League, id storage.PersonID) error {
 	p, err := w.PersonNow(id)
 	m, err2 := w.Member(l.ID, &p)
@@ -428,7 +430,7 @@ func (s *Service) tellWithdrawn(w storage.Writer, l *storage.League, id storage.
 	return w.Post(event.Event{Kind: event.Withdrawn, Payload: event.League{League: l.ID, Season: l.Season, Again: again}}.Entry(p.Home, s.now()))
 }
 
-// gamesOf are those of a division, in the order of their pairs; a lost one is the zero Game.
+// gamesOf are the games of a division, in the order of their pairs; a missing one is the zero Game.
 func gamesOf(r storage.Reader, d *storage.Division) ([]storage.Game, error) {
 	found, err := r.Games().All(d.Games)
 	games := make([]storage.Game, len(d.Games))

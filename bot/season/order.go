@@ -9,11 +9,11 @@ import (
 	"chimera/storage"
 )
 
-// Fewest is how many entrants a season needs, and a division has.
+// Fewest is the smallest number of entrants in a season, and in a division.
 const Fewest = 4
 
-// Sizes is how entrants are cut into divisions of about a size: the larger ones first, at most one
-// apart, and one division fewer where one would have fewer than Fewest.
+// Sizes are the sizes of the divisions that entrants are split into, none above size unless one would
+// then have fewer than Fewest. They differ by one at most, the larger first.
 func Sizes(entrants, size int) []int {
 	n := (entrants + size - 1) / size
 	if n > 1 && entrants/n < Fewest {
@@ -28,10 +28,10 @@ func Sizes(entrants, size int) []int {
 	return sizes
 }
 
-// many is from how many players on two go up and down.
+// many is the size of divisions from which on two players go up and down.
 const many = 7
 
-// Exchanged is how many go down from a division, and as many up from the one below it.
+// Exchanged is how many players go down from a division, and as many up from the one below.
 func Exchanged(upper, lower int) int {
 	if min(upper, lower) >= many {
 		return 2
@@ -39,8 +39,8 @@ func Exchanged(upper, lower int) int {
 	return 1
 }
 
-// Promote are the places of a season's divisions, with those exchanged who go up and down. A shared
-// place is settled by rating at the start.
+// Promote is the order of a season's players for the next one, after the exchange between divisions.
+// Shared places are settled by rating at the start.
 func Promote(divisions [][]Standing) (order []storage.PersonID) {
 	var all []Standing
 	ends := make([]int, 0, len(divisions))
@@ -58,28 +58,28 @@ func Promote(divisions [][]Standing) (order []storage.PersonID) {
 	return order
 }
 
-// settled is a table in which shared places are settled by rating at the start.
+// settled is a table with shared places settled by rating at the start.
 func settled(table []Standing) []Standing {
 	return slices.SortedStableFunc(slices.Values(table), func(a, b Standing) int {
 		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(b.Rating, a.Rating))
 	})
 }
 
-// Order are those of the division in the order in which some go up and down.
+// Order are the standings in the order that decides who goes up and down.
 func (d *Division) Order() []Standing { return settled(d.Standings) }
 
-// Member is who is in a league.
+// Member is a person in a league.
 type Member struct {
 	Person storage.PersonID
 	Rating float64
 	Joined time.Time
 }
 
-// Order is in which order members begin a season: those of the last one as that has left them, then new
-// ones by rating, then by who joined first. Nobody is in it twice.
+// Order is the order in which members begin a season: those of the last season in the order it left,
+// then new ones by rating, then by who joined first. Nobody is in it twice.
 func Order(last []storage.PersonID, members []Member) []Member {
 	rank := map[storage.PersonID]int{}
-	for i, p := range slices.Backward(last) { // where somebody is in it twice, the better place counts
+	for i, p := range slices.Backward(last) { // if somebody is in it twice, the better place counts
 		rank[p] = i
 	}
 	place := func(m Member) int {
@@ -102,10 +102,11 @@ func Order(last []storage.PersonID, members []Member) []Member {
 	})
 }
 
-// Pairs are the games of a division of a number of players, White's seat and then Black's, with the colours of the
-// Berger tables: everyone plays everyone, and nobody has one colour more than once more often.
+// Pairs are the games in a division, as White's and Black's seats, with the colours of the Berger
+// tables: everyone plays everyone else, and nobody has one colour more than once more often than the
+// other.
 func Pairs(players int) (all [][2]int) {
-	last := players + players%2 // of the table, in which nobody may sit
+	last := players + players%2 // the number of seats in the table, one of which may be empty
 	for one := 1; one <= players; one++ {
 		for other := one + 1; other <= players; other++ {
 			pair := [2]int{one - 1, other - 1}
@@ -122,7 +123,7 @@ func Pairs(players int) (all [][2]int) {
 	return all
 }
 
-// Outcome is what a game of a season counts for in a table.
+// Outcome is what a game of a season counts as in a table.
 type Outcome uint8
 
 // The outcomes.
@@ -131,45 +132,45 @@ const (
 	WhiteWon
 	BlackWon
 	Drawn
-	Void // it counts for nobody: it was annulled, or aborted because it was damaged
+	Void // it counts for nobody: it was annulled, or aborted as damaged
 )
 
-// halves are the points of White and Black, in halves; they are none for what has not been decided.
+// halves are the points of White and Black, in halves; none while undecided.
 func (o Outcome) halves() [2]int {
 	return [...][2]int{WhiteWon: {2, 0}, BlackWon: {0, 2}, Drawn: {1, 1}, Void: {}}[o]
 }
 
-// Entrant is who plays in a division.
+// Entrant is a player in a division.
 type Entrant = storage.Entrant
 
-// Result is what has become of a game of a division.
+// Result is the state of a game of a division.
 type Result struct {
 	Game    storage.GameID
-	Seats   [2]int // which entrants play White and Black, from 0
+	Seats   [2]int // of White and Black among the entrants, from 0
 	Outcome Outcome
 }
 
 // Standing is somebody's place in a table.
 type Standing struct {
 	Entrant
-	Seat   int // from 0, in the order in which they have begun
-	Place  int // from 1; the same for those whom nothing tells apart
+	Seat   int // from 0, in the order of the beginning
+	Place  int // from 1; shared by people whom nothing tells apart
 	Points int // halves: 2 for a win
-	Direct int // halves, against those with as many points
+	Direct int // halves, in games among people with as many points
 	Wins   int
 	Draws  int
 	Losses int
-	Berger int  // Sonneborn-Berger, quarters
-	Left   int  // games that go on
-	Struck bool // none of their results counts
+	Berger int  // Sonneborn-Berger score, in quarters
+	Left   int  // games in progress
+	Struck bool // their results do not count
 }
 
-// struck reports whether an entrant has withdrawn before half of their games had ended, of which
-// everyone has as many as there are others.
+// struck reports whether an entrant has withdrawn before half of their games, one against each other
+// entrant, had ended.
 func struck(e *Entrant, others int) bool { return e.Out && 2*e.Before < others }
 
-// Table is how a division stands, the first first: by points, then by what those with as many have made
-// of each other, by wins, and by Sonneborn-Berger. Whose results are struck stand last.
+// Table is the table of a division, best first: by points, then by points in games among those with as
+// many, by wins, and by Sonneborn-Berger. Entrants whose results are struck are last.
 func Table(entrants []Entrant, results []Result) []Standing {
 	all := make([]Standing, len(entrants))
 	for seat, e := range entrants {

@@ -17,18 +17,18 @@ import (
 
 // The kinds of jobs.
 const (
-	pairJob  = "pair"  // the games of a season begin, a division at a time; of a season
-	closeJob = "close" // a season ends, a division at a time; likewise
+	pairJob  = "pair"  // the games of a season begin, one division at a time; by season
+	closeJob = "close" // a season ends, one division at a time; likewise
 )
 
-// Bounds of what a step does, in one transaction.
+// How much one step, which is a transaction, does at most.
 const (
-	fewDivisions = 16 // that are written
-	fewGames     = 16 // that are ended
+	fewDivisions = 16 // to write
+	fewGames     = 16 // to end
 )
 
-// Work does what is due in leagues: seasons begin, are half over, and end. To call it again does
-// nothing.
+// Work does what is due in leagues: seasons begin, are half over, and end. Calling it again at once
+// does nothing.
 func (s *Service) Work(ctx context.Context) error {
 	for {
 		l, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.League, error) { return r.DueLeague(s.now()) })
@@ -43,7 +43,7 @@ func (s *Service) Work(ctx context.Context) error {
 		} else {
 			err = s.begin(ctx, l.ID)
 		}
-		if storage.Missing(err) { // what it needs is damaged: the others go on
+		if storage.Missing(err) { // a record it needs is damaged: the others go on
 			err = s.store.Update(ctx, func(w storage.Writer) error {
 				return w.Leagues().Change(l.ID, func(l *storage.League) { l.Wake = time.Time{} })
 			})
@@ -54,7 +54,7 @@ func (s *Service) Work(ctx context.Context) error {
 	}
 }
 
-// wake is for a season that is half over, or at its end.
+// wake handles a season that is half over, or has reached its end.
 func (s *Service) wake(w storage.Writer, id storage.LeagueID) error {
 	l, err := w.Leagues().Get(id)
 	season, err2 := w.Seasons().Find(l.Season)
@@ -69,13 +69,13 @@ func (s *Service) wake(w storage.Writer, id storage.LeagueID) error {
 	return errors.Join(w.Leagues().Put(l), storage.BeginJob(w, storage.Job{Kind: closeJob, Of: uint64(l.Season), Part: 1}, s.closeMore))
 }
 
-// tell tells where a league is told of what has happened in it.
+// tell posts an event of a league to the league's place.
 func (s *Service) tell(w storage.Writer, l *storage.League, what event.Kind) error {
 	return w.Post(event.Event{Kind: what, Payload: event.League{League: l.ID, Season: l.Season}}.Entry(l.Place, s.now()))
 }
 
-// begin begins the next season of a league: its divisions are drawn up, some in each transaction, and
-// with the last the season has begun. If the program ends in between, they are drawn up again.
+// begin begins the next season of a league. It draws up the divisions, some in each transaction, and
+// starts the season with the last. If the program ends in between, they are drawn up again.
 func (s *Service) begin(ctx context.Context, id storage.LeagueID) error {
 	var draft [][]storage.Entrant
 	err := s.store.View(ctx, func(r storage.Reader) error {
@@ -114,8 +114,8 @@ func (s *Service) begin(ctx context.Context, id storage.LeagueID) error {
 	return err
 }
 
-// goes reports whether the next season of a league can begin now, with its divisions: not where
-// the bot has been removed, nor too long after its hour, nor without enough members, for whom it waits.
+// goes reports whether a league's next season can begin now with this many divisions: not where the
+// bot has been removed, nor too long after its hour. Without enough members it is put off.
 func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool, error) {
 	place, err := w.Places().Find(l.Place)
 	server, err2 := w.Servers().Find(l.Server)
@@ -145,7 +145,7 @@ func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool
 	return true, err
 }
 
-// draw are the divisions of the next season of a league, none if it has too few members.
+// draw draws up the divisions of a league's next season, none if it has too few members.
 func (s *Service) draw(r storage.Reader, l *storage.League) (divisions [][]storage.Entrant, err error) {
 	server, err := r.Servers().Find(l.Server)
 	joined, err2 := r.MembersOf(l.ID)
@@ -185,7 +185,7 @@ func (s *Service) draw(r storage.Reader, l *storage.League) (divisions [][]stora
 	return divisions, nil
 }
 
-// lastOrder is how the last season of a league has left those who were in it.
+// lastOrder is the order in which a league's last season has left its players.
 func (s *Service) lastOrder(r storage.Reader, l *storage.League) ([]storage.PersonID, error) {
 	season, err := r.Seasons().Find(l.Season)
 	var tables [][]Standing
@@ -198,7 +198,7 @@ func (s *Service) lastOrder(r storage.Reader, l *storage.League) ([]storage.Pers
 	return Promote(tables), err
 }
 
-// begun lets the season that was drawn up begin.
+// begun begins the season that was drawn up.
 func (s *Service) begun(w storage.Writer, l *storage.League, divisions int) error {
 	before, err := w.Seasons().Find(l.Season)
 	server, err2 := w.Servers().Find(l.Server)
@@ -228,7 +228,7 @@ func (s *Service) pairMore(w storage.Writer, j *storage.Job) (more bool, err err
 		return false, err
 	}
 	homes := make([]storage.PlaceID, len(d.Entrants))
-	var left []storage.PersonID // the league, meanwhile
+	var left []storage.PersonID // people who have left the league meanwhile
 	for i := range d.Entrants {
 		p, err := w.PersonNow(d.Entrants[i].Person)
 		if err == nil {
@@ -270,10 +270,10 @@ func (s *Service) pairMore(w storage.Writer, j *storage.Job) (more bool, err err
 	return j.Part <= season.Divisions, err
 }
 
-// OneRoom is the platform on which all are in one room, and nobody is told anything in private.
+// OneRoom is the platform where everybody shares one room, and nobody has a private chat.
 const OneRoom = "console"
 
-// home is where somebody plays in seasons: their private chat, or else pages.
+// home is where somebody plays in seasons: their private chat, or else the pages.
 func (s *Service) home(w storage.Writer, l *storage.League, p *storage.Person) (storage.PlaceID, error) {
 	if p.Home != 0 {
 		return p.Home, nil
@@ -285,11 +285,11 @@ func (s *Service) home(w storage.Writer, l *storage.League, p *storage.Person) (
 	return place.ID, err
 }
 
-// missable is in how many seasons in a row somebody may be withdrawn since they lost on time, before they
-// have to join again.
+// missable is the number of seasons in a row in which somebody may be withdrawn for losing on time
+// before they have to join again.
 const missable = 2
 
-// closeMore ends some more games of a season that is over, and then the season.
+// closeMore ends some more games of a season that is over, and finally the season.
 func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err error) {
 	id := storage.SeasonID(j.Of)
 	left, err := w.InSeason(id, j.Game, fewGames)
@@ -297,7 +297,7 @@ func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err er
 		if err == nil {
 			err = s.match.CutOff(w, g)
 		}
-		if err != nil && !match.Unfit(err) { // else nobody can play it on
+		if err != nil && !match.Unfit(err) { // if it is unfit, nobody can play on
 			return false, err
 		}
 	}
@@ -327,7 +327,7 @@ func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err er
 	return false, errors.Join(err, s.crown(w, &season), w.Leagues().Put(league), s.tell(w, &league, event.SeasonEnded))
 }
 
-// crown keeps a season that is over, with who has won it as its table stands.
+// crown stores a season that is over, with its winners by the table as it is now.
 func (s *Service) crown(w storage.Writer, season *storage.LeagueSeason) error {
 	l, err := w.Leagues().Find(season.League)
 	d, err2 := s.division(w.Reader, &l, season, 1)
@@ -340,7 +340,7 @@ func (s *Service) crown(w storage.Writer, season *storage.LeagueSeason) error {
 	return errors.Join(err, storage.UnlessMissing(err2), w.Seasons().Put(*season))
 }
 
-// struck is told of a game that counts no more: another may have won its season.
+// struck handles a game that no longer counts: its season may have another winner.
 func (s *Service) struck(w storage.Writer, g *storage.Game) error {
 	season, err := w.Seasons().Find(g.Season)
 	if err != nil || season.Ended.IsZero() {
@@ -349,8 +349,8 @@ func (s *Service) struck(w storage.Writer, g *storage.Game) error {
 	return s.crown(w, &season)
 }
 
-// countMissed notes who was withdrawn from a division since they lost on time: those who were again and
-// again have to join again.
+// countMissed notes who was withdrawn from a division for losing on time, and takes those out of the
+// league who were in missable seasons in a row.
 func (s *Service) countMissed(w storage.Writer, l storage.LeagueID, d *storage.Division) error {
 	for _, e := range d.Entrants {
 		p, err := w.PersonNow(e.Person)
@@ -377,8 +377,8 @@ func (s *Service) countMissed(w storage.Writer, l storage.LeagueID, d *storage.D
 	return nil
 }
 
-// nextAfter is the first moment on the weekday of another, and at its hour, that is a week after the end
-// of a season at least, by the clocks of a time zone.
+// nextAfter is the first moment, on the weekday and at the hour of began in its time zone, that is at
+// least a week after the end of a season.
 func nextAfter(began, end time.Time) time.Time {
 	end = end.In(began.Location()).AddDate(0, 0, 7)
 	for began.Before(end) {
@@ -387,7 +387,7 @@ func nextAfter(began, end time.Time) time.Time {
 	return began.UTC()
 }
 
-// outcomeOf is what a game counts for.
+// outcomeOf is what a game counts as.
 func outcomeOf(g *storage.Game) Outcome {
 	switch {
 	case g.ID != 0 && !g.Over() && g.Quarantined == "":
@@ -404,7 +404,7 @@ func outcomeOf(g *storage.Game) Outcome {
 	return Void
 }
 
-// lostOnTime is who has lost a game on time, if somebody has.
+// lostOnTime is the player who has lost a game on time, if anybody has.
 func lostOnTime(g *storage.Game) (storage.PersonID, bool) {
 	for side, halves := range outcomeOf(g).halves() {
 		if g.Ending == string(rules.ByTime) && halves == 2 {
@@ -414,20 +414,20 @@ func lostOnTime(g *storage.Game) (storage.PersonID, bool) {
 	return 0, false
 }
 
-// Division is how a division of a season stands.
+// Division is the state of a division of a season.
 type Division struct {
 	League    storage.League
 	Season    storage.LeagueSeason
 	Number    int // from 1
 	Standings []Standing
-	Names     []string // of who is in Standings, in that order
-	Results   []Result // in the order of their pairs; none before the games have begun
-	Idle      []bool   // by seat, who has moved in none of their games
+	Names     []string // of the people in Standings, in that order
+	Results   []Result // in the order of their pairs; none before the games begin
+	Idle      []bool   // by seat: they have moved in none of their games
 
-	around [2]int // how many play in the divisions above and below it
+	around [2]int // how many play in the divisions above and below
 }
 
-// division reads how a division of a season stands.
+// division reads the state of a division of a season.
 func (s *Service) division(r storage.Reader, l *storage.League, season *storage.LeagueSeason, n int) (*Division, error) {
 	d, err := r.DivisionOf(season.ID, n)
 	server, err2 := r.Servers().Find(l.Server)
@@ -450,7 +450,7 @@ func (s *Service) division(r storage.Reader, l *storage.League, season *storage.
 		if server.LeavesOut(g.ID) {
 			result.Outcome = Void
 		}
-		for side, seat := range pair { // who plays the games plays in the division, whoever that was when it began
+		for side, seat := range pair { // the players of the games play in the division now, whoever began in it
 			who[seat] = cmp.Or(who[seat], g.Players[side])
 			if len(g.Moves) > side {
 				t.Idle[seat] = false
@@ -472,8 +472,8 @@ func (s *Service) division(r storage.Reader, l *storage.League, season *storage.
 	return t, nil
 }
 
-// Division is a division of a season of a league, from 1; storage.ErrNotFound if there is none. The
-// season is the one that goes on, or was the last, if its number is 0.
+// Division is division n (from 1) of a season of a league; storage.ErrNotFound if there is none. For
+// number 0 it is of the current or last season.
 func (s *Service) Division(ctx context.Context, id storage.LeagueID, number, n int) (*Division, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (*Division, error) {
 		l, err := r.Leagues().Get(id)
@@ -491,7 +491,7 @@ func (s *Service) Division(ctx context.Context, id storage.LeagueID, number, n i
 	})
 }
 
-// Seasons are the first divisions of a league's seasons, the newest first, and no more than most.
+// Seasons are the first divisions of a league's seasons, the newest first, most at most.
 func (s *Service) Seasons(ctx context.Context, id storage.LeagueID, most int) ([]*Division, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []*Division, err error) {
 		l, err := r.Leagues().Get(id)
@@ -510,12 +510,12 @@ func (s *Service) Seasons(ctx context.Context, id storage.LeagueID, most int) ([
 // Seen is a league as somebody looks at it.
 type Seen struct {
 	storage.League
-	Season  storage.LeagueSeason // that goes on, or was the last
+	Season  storage.LeagueSeason // the current or last one
 	Members int
-	Member  *storage.Member // what they are in it; nil if they are not
+	Member  *storage.Member // the person in the league; nil if they are not in it
 }
 
-// Division is that of the person who looks at a league, or the first.
+// Division is the number of the division of the person who looks at the league, or 1.
 func (l *Seen) Division() int {
 	if l.Member != nil && l.Member.Season == l.League.Season {
 		return max(l.Member.Division, 1)
@@ -523,7 +523,7 @@ func (l *Seen) Division() int {
 	return 1
 }
 
-// Leagues are those of a server, or of no server those that somebody is in.
+// Leagues are the leagues of a server, or for server 0 those that somebody is in.
 func (s *Service) Leagues(ctx context.Context, server storage.ServerID, who storage.PersonID) ([]Seen, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (seen []Seen, err error) {
 		p, err := r.People().Find(who)
@@ -552,13 +552,13 @@ func (s *Service) Leagues(ctx context.Context, server storage.ServerID, who stor
 	})
 }
 
-// Running is how many seasons go on.
+// Running is how many seasons are in progress.
 func (s *Service) Running(ctx context.Context) (int, error) {
 	all, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.League, error) { return r.Leagues().List() })
 	return len(slices.DeleteFunc(all, func(l storage.League) bool { return !l.Runs })), err
 }
 
-// League is a league, with one of its seasons, which is zero for 0, and how many are in it.
+// League is a league, one of its seasons (the zero value for 0), and its number of members.
 func (s *Service) League(ctx context.Context, id storage.LeagueID, of storage.SeasonID) (l storage.League, season storage.LeagueSeason, members int, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		var err, err2, err3 error
@@ -570,8 +570,8 @@ func (s *Service) League(ctx context.Context, id storage.LeagueID, of storage.Se
 	return l, season, members, err
 }
 
-// First is when a season first begins on a day at an hour, by the clocks of a time zone: the next Monday if there is
-// no day, and at the usual hour if there is none.
+// First is when a first season begins on a day at an hour, in a time zone: on the next Monday without
+// a day, at the usual hour without an hour.
 func (s *Service) First(zone *time.Location, day, hour time.Time) time.Time {
 	if day.IsZero() {
 		day = nextMonday(s.now().In(zone)).In(zone)
@@ -583,7 +583,7 @@ func (s *Service) First(zone *time.Location, day, hour time.Time) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), h, m, 0, 0, zone).UTC()
 }
 
-// GamesOf are those of a person in the division that go on.
+// GamesOf are a person's games in progress in the division.
 func (d *Division) GamesOf(p storage.PersonID) (games []storage.GameID) {
 	for _, s := range d.Standings {
 		for _, r := range d.Results {
@@ -595,12 +595,12 @@ func (d *Division) GamesOf(p storage.PersonID) (games []storage.GameID) {
 	return games
 }
 
-// NameOf is what somebody in the division is called.
+// NameOf is what a person in the division is called.
 func (d *Division) NameOf(p storage.PersonID) string {
 	return d.Names[slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Person == p })]
 }
 
-// First are those who stand first, of whom there may be several; nobody whose results are struck.
+// First are those in first place, whom there may be several of; nobody whose results are struck.
 func (d *Division) First() []Standing {
 	i := slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Place > 1 || s.Struck })
 	if i < 0 {
@@ -611,7 +611,7 @@ func (d *Division) First() []Standing {
 
 // Exchanged is how many go up from the division, and down from it, when the season ends.
 func (d *Division) Exchanged() (up, down int) {
-	if d.League.Off && d.Season.ID == d.League.Season { // none follows
+	if d.League.Off && d.Season.ID == d.League.Season { // no season follows
 		return 0, 0
 	}
 	if d.Number > 1 {
@@ -623,7 +623,8 @@ func (d *Division) Exchanged() (up, down int) {
 	return up, down
 }
 
-// Settled reports whether those of a shared place were told apart by rating, since not all of them go up or down.
+// Settled reports whether a shared place had to be settled by rating, since only some of those sharing
+// it go up or down.
 func (d *Division) Settled() bool {
 	order := d.Order()
 	up, down := d.Exchanged()
