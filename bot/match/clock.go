@@ -59,7 +59,7 @@ func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	m.Now = slices.MaxFunc([]time.Time{m.Now, was.Clock.Since}, time.Time.Compare) // another process may have seen a later one
+	m.Now = slices.MaxFunc([]time.Time{m.Now, was.Clock.Since}, time.Time.Compare) // as another process may be ahead
 	if was.ID == 0 {
 		g.Clock = storage.Clock{Since: m.Now, Bank: [2]time.Duration{g.Pace.Bank, g.Pace.Bank}}
 	} else if len(was.Moves) != len(g.Moves) {

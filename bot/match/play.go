@@ -334,7 +334,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, planned event.Fl
 	if o := next.Outcome(); o.Over() {
 		Conclude(&c.Game, o)
 		happened.Kind = event.Ended
-	} else if offer != nil && (offer.By == happened.By || bool(planned)) { // it waits for the other; a planned move is no answer to it
+	} else if offer != nil && (offer.By == happened.By || bool(planned)) { // it stays open: a planned move does not answer it
 		c.Draw, position.Draw = offer, true
 	}
 	happened.Payload = position
