@@ -160,7 +160,7 @@ func (h holder) atCluster(ctx context.Context, t table) error {
 		return err
 	}
 	if h.lent == 0 {
-		cluster.Own = "" // in this process, that handle is a bot's
+		cluster.Own = "" // so that this process is listed too
 	}
 	t.cluster(cluster)
 	return nil
