@@ -11,11 +11,11 @@ import (
 	"chimera/rules"
 )
 
-// barUnits is how high a bar is in units, of which a phone has about 360 across a board.
+// barUnits is the height of a bar in units; on a phone, a board is about 360 units wide.
 const barUnits = 32
 
-// barHeight is how many pixels high a bar is at a board of a size: as little as two lines need, so
-// that a Large picture with two bars is no longer than what platforms show as it is.
+// barHeight is the height of a bar in pixels for a size of board: just enough for two lines, so that a Large picture
+// with two bars is not shrunk by platforms.
 func barHeight(size int) int { return size * 9 / 100 }
 
 // panel is a place beside a board, with a pen for squares on it.
@@ -31,7 +31,7 @@ func (p *pen) panel(a image.Rectangle, unit float64) *panel {
 	return &panel{p, brush, float64(a.Dx()) / unit, float64(a.Dy()) / unit}
 }
 
-// bar is what is said of a player, on a ground that is lit for the one who is to move, or has won.
+// bar is the text about a player, on a ground that is lit for the one to move, or the winner.
 type bar struct {
 	diagram.Bar
 	side rules.Color
@@ -46,8 +46,8 @@ func newBar(d *diagram.Diagram, side rules.Color, brief bool) *bar {
 	return b
 }
 
-// addBars puts bars above and below the board of a scene, and a result between it and the lower one,
-// for all of which it has left room.
+// addBars puts bars above and below the board of a scene, which has room for them, and a result between it and the
+// lower one.
 func (s *scene) addBars(d *diagram.Diagram, height int) {
 	for i, side := range []rules.Color{d.Bottom.Other(), d.Bottom} {
 		b := newBar(d, side, s.brief)
@@ -67,10 +67,10 @@ func (s *scene) addBars(d *diagram.Diagram, height int) {
 	}
 }
 
-// baseline is where a line stands that is alone on a banner or in a caption.
+// baseline is the baseline of a single line on a banner or in a caption.
 const baseline = 22.5
 
-// cover fills a panel with the ground of a bar, and says in which colors it is painted.
+// cover fills a panel with the ground of a bar, and returns the colors.
 func (p *panel) cover(lit bool) draw.Panel {
 	colors := p.Bars[0]
 	if lit {
@@ -80,7 +80,7 @@ func (p *panel) cover(lit bool) draw.Panel {
 	return colors
 }
 
-// player is the left part of a bar: who it is, beside a disc of the color of a side, and what they have captured.
+// player is the left part of a bar: the player, beside a disc in the color of their side, and what they have captured.
 func (b *bar) player(p *panel) {
 	const (
 		left            = 28 // where the name begins
@@ -118,11 +118,11 @@ func (b *bar) player(p *panel) {
 	}
 }
 
-// step is how wide a captured piece is.
+// step is the width of a captured piece.
 const step = 15.5
 
-// taken lines up the captured pieces from x on beside words at y, three or more that are equal as one and their number, and says
-// where they end. They have the color of whose they were.
+// taken lines up captured pieces from x on beside words at y, three or more equal ones as one and their number, and
+// returns where they end. They are in their former owner's colors.
 func (b *bar) taken(p *panel, colors draw.Panel, x, y float64) float64 {
 	const size = 16
 	foot := y + 3.4
@@ -135,7 +135,7 @@ func (b *bar) taken(p *panel, colors draw.Panel, x, y float64) float64 {
 		if n > 2 {
 			alone = 1
 		}
-		if b.side == rules.White { // black on a dark bar is not seen
+		if b.side == rules.White { // black on a dark bar would be invisible
 			p.Box(p.Dark, x, foot-size+1, float64(alone)*step, size-1, 0)
 		}
 		for range alone {
@@ -150,8 +150,7 @@ func (b *bar) taken(p *panel, colors draw.Panel, x, y float64) float64 {
 	return x
 }
 
-// date is the right part of a bar: by when a player must move, in two lines where it can be parted,
-// beside a clock.
+// date is the right part of a bar: the player's deadline, in two lines if possible, beside a clock.
 func (b *bar) date(p *panel) {
 	const margin, icon, gap = 9, 5.2, 6
 	colors := p.cover(b.lit)
@@ -175,7 +174,7 @@ func (b *bar) date(p *panel) {
 	p.Stroke(colors.Text, 1.2)
 }
 
-// halves are a text in two lines of about the same length, or in one that cannot be parted.
+// halves are a text in two lines of similar length, or in one if it has no space.
 func halves(f *draw.Face, text string) []string {
 	words := strings.Fields(text)
 	best, least := []string{text}, f.Width(text)
@@ -188,7 +187,7 @@ func halves(f *draw.Face, text string) []string {
 	return best
 }
 
-// middle writes words in the middle of a line.
+// middle writes words centered on a line.
 func (p *panel) middle(s draw.Style, y float64, words string) {
 	const margin = 30
 	s.Room, s.Align = p.width-2*margin, draw.Center
@@ -198,13 +197,12 @@ func (p *panel) middle(s draw.Style, y float64, words string) {
 // captionHeight is how many pixels high the words below a board of a size are.
 func captionHeight(size int) int { return size * 6 / 100 }
 
-// newEndCard is a scene that says how the game of a diagram has ended, and who has played, above and
-// below as at the board.
+// newEndCard is a scene with the result of a diagram's game, and the players above and below as at the board.
 func newEndCard(d *diagram.Diagram, theme diagram.Theme, size image.Point) *scene {
 	const aside = 128
 	card := &scene{theme: theme, width: size.X, height: size.Y}
 	card.add(0, 0, size.X, size.Y, func(p *panel) {
-		p = p.panel(image.Rectangle{Max: size}, float64(size.X)*.09/barUnits) // units are as large as on bars
+		p = p.panel(image.Rectangle{Max: size}, float64(size.X)*.09/barUnits) // the same unit as on bars
 		text := p.cover(false).Text
 		middle := p.height / 2
 		score, how, _ := strings.Cut(d.Bars.Result, " · ")
@@ -221,7 +219,7 @@ func newEndCard(d *diagram.Diagram, theme diagram.Theme, size image.Point) *scen
 	return card
 }
 
-// named names a player around a line, on a lit plate if they have won.
+// named writes a player's name around a line, on a lit plate if they have won.
 func (p *panel) named(b diagram.Bar, y float64) {
 	const inset, half, round = 20, 30, 8
 	ink := p.Bars[0].Text
@@ -237,7 +235,7 @@ func (p *panel) named(b diagram.Bar, y float64) {
 	p.middle(draw.Style{Size: 24, Bold: true, Ink: ink}, first, b.Name)
 }
 
-// How a lesson is written, in units, of which a board has 360 on its longer side.
+// Measures of a lesson, in units, of which a board has 360 on its longer side.
 const (
 	legendUnits  = 360
 	lessonMargin = 9
@@ -251,11 +249,11 @@ const (
 // lineStyle is how the text of a lesson is written.
 func lineStyle(room float64) draw.Style { return draw.Style{Size: 11.5, Room: room} }
 
-// lesson is a Lesson laid out for a place of some width.
+// lesson is a Lesson laid out for a width.
 type lesson struct {
 	name  string
-	lines []string // of text, each as wide as there is room
-	piece *tile    // with the piece that it is about, nil for none
+	lines []string // of text, broken to fit
+	piece *tile    // with the piece it is about, nil for none
 	signs []chip
 	unit  float64 // in pixels
 	left  float64 // where the text begins
@@ -263,14 +261,14 @@ type lesson struct {
 	high  float64
 }
 
-// chip is a sign of a lesson: a square with a mark, and what it means beside it.
+// chip is a sign of a lesson: a square with a mark, and its meaning beside it.
 type chip struct {
 	tile
 	means string
 	x, y  float64 // the upper left corner
 }
 
-// newLesson lays l out on a strip of a width in units; a unit is given in pixels.
+// newLesson lays l out for a width in units; a unit is given in pixels.
 func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *lesson {
 	it := &lesson{name: l.Name.Text(d.Language), unit: unit, left: lessonMargin, width: width}
 	if l.Piece != (rules.Piece{}) {
@@ -312,7 +310,7 @@ func (l *lesson) paint(p *panel) {
 	const thick = 1
 	ink := p.cover(false).Text
 	p.Unit = l.unit
-	p.Box(p.Rim, 0, 0, l.width, max(1, math.Round(thick*p.Unit))/p.Unit, 0) // tells it from a bar
+	p.Box(p.Rim, 0, 0, l.width, max(1, math.Round(thick*p.Unit))/p.Unit, 0) // sets it off from a bar
 	if l.piece != nil {
 		p.square(lessonMargin, lessonMargin, lessonIcon, l.piece)
 	}
@@ -329,8 +327,7 @@ func (l *lesson) paint(p *panel) {
 	}
 }
 
-// square paints a square of a board: signs are so large on an empty one, and badges so large on any, that
-// they can be told apart.
+// square paints a square of a board, with signs on an empty one, and badges on any, large enough to be distinguished.
 func (p *panel) square(x, y, side float64, t *tile) {
 	small, at := *p.pen, p.At(x, y)
 	small.Corner, small.Unit = draw.Point{X: math.Round(at.X), Y: math.Round(at.Y)}, math.Round(side*p.Unit)
@@ -349,7 +346,7 @@ func (p *panel) square(x, y, side float64, t *tile) {
 	}
 }
 
-// enlarge multiplies the size of a tile, and moves a place of it to the middle.
+// enlarge scales a tile, and moves a place of it to the middle.
 func (p *pen) enlarge(times, x, y float64) {
 	p.Corner = p.At(.5-times*x, .5-times*y)
 	p.Unit *= times

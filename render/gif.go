@@ -15,17 +15,16 @@ import (
 	"chimera/render/draw"
 )
 
-// Pace is how the frames of an animation follow each other.
+// Pace is the timing of an animation.
 type Pace struct {
-	Step time.Duration // for which each is shown
-	Once bool          // the last one stays; else it is shown four times as long, and all begins anew
+	Step time.Duration // how long each frame is shown
+	Once bool          // the last frame stays; otherwise it is shown four times as long, and the animation repeats
 }
 
-// GIF writes an animation of positions of one game, its boards size pixels long on
-// their longer side. All are in the theme of the first. Where it begins anew, it is a replay:
-// after the last frame, if bars say how the game has ended, comes a card with the result, and the last
-// moves are marked with corners, bold ones around where they ended. It refuses sizes as [Painter.PNG] does, and
-// frames whose boards differ in shape.
+// GIF writes an animation of positions of one game, with boards size pixels long on their longer side, all in the theme
+// of the first. If it repeats, it is a replay: after the last frame, if bars tell the result, comes a card with it, and
+// the last moves are marked with corners, bold ones around where they ended. It refuses sizes as [Painter.PNG] does,
+// and frames with boards of different shapes.
 func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace) error {
 	const lastHold = 4 // steps
 	if err := CheckSize(size); err != nil {
@@ -37,7 +36,7 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 	f := &film{painter: p, once: pace.Once, looks: map[image.Rectangle]lookKey{}}
 	for i, d := range frames {
 		d.Theme = frames[0].Theme
-		if d.Bars != nil && !pace.Once { // the end card says how it ended
+		if d.Bars != nil && !pace.Once { // the end card tells the result
 			bars := *d.Bars
 			bars.Result, d.Bars = "", &bars
 		}
@@ -66,21 +65,21 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 	return nil
 }
 
-// film is an animation that is being written. To have all its frames at once takes hundreds of megabytes: so each is
-// written as a file by itself, of which only the frame is kept, and of the first one what all begin with.
+// film is an animation being written. All frames together would take hundreds of megabytes: so each is encoded as a
+// file by itself, of which only the frame is kept, and of the first one also the header.
 type film struct {
 	painter *Painter
 	once    bool
 	file    bytes.Buffer
-	screen  *image.Paletted             // what is seen, nil at first
-	looks   map[image.Rectangle]lookKey // of the areas that are seen
-	change  []uint8                     // has room for the pixels of a frame
+	screen  *image.Paletted             // the current image, nil at first
+	looks   map[image.Rectangle]lookKey // of the visible areas
+	change  []uint8                     // buffer for the pixels of a frame
 }
 
-// show shows a scene. What changes far apart is in frames of its own, since a box around all would have many
-// pixels in it that stay.
+// show adds a scene. Changes that are far apart become separate frames, since a box around all would contain many
+// unchanged pixels.
 func (f *film) show(s *scene, hold time.Duration) error {
-	const blink = 20 * time.Millisecond // less is taken for a mistake by viewers, who wait longer then
+	const blink = 20 * time.Millisecond // viewers take less for a mistake, and wait longer
 	boxes := f.changes(s)
 	for _, box := range boxes[:len(boxes)-1] {
 		if err := f.write(s, box, blink); err != nil {
@@ -91,8 +90,7 @@ func (f *film) show(s *scene, hold time.Duration) error {
 	return f.write(s, boxes[len(boxes)-1], hold)
 }
 
-// changes are boxes around the areas of s that do not look as what is on the screen, one of a pixel if there are
-// none.
+// changes are boxes around the areas of s that differ from the screen, or one of a single pixel if none do.
 func (f *film) changes(s *scene) (boxes []image.Rectangle) {
 	const most = 4
 	all := s.all()
@@ -120,7 +118,7 @@ func (f *film) changes(s *scene) (boxes []image.Rectangle) {
 	return boxes
 }
 
-// write puts what s has in a box on the screen, as a frame in which there is no ink where nothing changes.
+// write updates the screen in a box, as a frame that is transparent where nothing changes.
 func (f *film) write(s *scene, box image.Rectangle, hold time.Duration) error {
 	inks := draw.PaletteOf(s.theme).Colors
 	m := f.painter.paint(s, &image.Paletted{Pix: f.change[:box.Dx()*box.Dy()], Stride: box.Dx(), Rect: box})
@@ -146,9 +144,9 @@ func (f *film) write(s *scene, box image.Rectangle, hold time.Duration) error {
 	if f.file.Len() == 0 {
 		f.file.Write(head)
 		if !f.once {
-			f.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
+			f.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // repeats forever
 		}
 	}
-	f.file.Write(alone.Bytes()[:alone.Len()-1]) // without what ends a file
+	f.file.Write(alone.Bytes()[:alone.Len()-1]) // without the file's trailer
 	return nil
 }

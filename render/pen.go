@@ -15,13 +15,12 @@ type pen struct {
 	*draw.Scheme
 	draw.Brush
 	table rules.Table
-	brief bool // marks of the last move are to change few pixels
+	brief bool // marks of the last move must change few pixels
 }
 
 type point = draw.Point
 
-// paint paints everything that is seen on a tile, from the ground up. It may
-// paint beyond the tile.
+// paint paints everything on a tile, from the ground up. It may paint beyond the tile.
 func (p *pen) paint(t *tile) {
 	p.paintGround(t)
 	p.paintBelow(t)
@@ -40,7 +39,7 @@ func (p *pen) paintGround(t *tile) {
 	}
 }
 
-// groundOf is the color of a tile with nothing on it.
+// groundOf is the color of an empty tile.
 func (p *pen) groundOf(t *tile) color.NRGBA {
 	return [...]color.NRGBA{hole: p.Ground, lightSquare: p.Light, darkSquare: p.Dark}[t.ground]
 }
@@ -57,7 +56,7 @@ func (p *pen) paintBelow(t *tile) {
 	p.paintNames(t)
 	p.paintTurn(t)
 	p.paintSpots(t)
-	if p.brief { // where lines across pieces would make files larger
+	if p.brief { // lines across pieces would make files larger
 		p.paintWays(t)
 	}
 }
@@ -71,7 +70,7 @@ func (p *pen) paintPieces(t *tile) {
 	p.Piece(p.table, t.here, t.has(diagram.Fallen), 0, 0, 1, &p.Pieces)
 }
 
-// ghost is how 35 % of a piece look on a color.
+// ghost is the colors of a piece at 35 % opacity on a ground.
 func ghost(m draw.Livery, ground color.NRGBA) draw.Livery {
 	const share = .35
 	return draw.Livery{
@@ -89,7 +88,7 @@ const rim = .08
 // paintRim frames the outline of a board, where there is no square.
 func (p *pen) paintRim(t *tile) {
 	const round = .06
-	wide := math.Round(rim*p.Unit) / p.Unit // whole pixels, so that frames of neighbors have no seams
+	wide := math.Round(rim*p.Unit) / p.Unit // whole pixels, so that neighbors' frames join without seams
 	for i, dir := range directions {
 		if t.near>>i&1 != 0 {
 			p.Box(p.Rim, float64(dir[0])-wide, float64(dir[1])-wide, 1+2*wide, 1+2*wide, round)
@@ -97,7 +96,7 @@ func (p *pen) paintRim(t *tile) {
 	}
 }
 
-// tints are the colors that lie on a square, the lowest first.
+// tints are the colors over a square, the lowest first.
 func (p *pen) tints(t *tile) (all []color.NRGBA) {
 	for _, of := range []struct {
 		seen bool
@@ -117,7 +116,7 @@ func (p *pen) tints(t *tile) (all []color.NRGBA) {
 	return all
 }
 
-// under is the color on which what stands on a square is painted.
+// under is the color behind what stands on a square.
 func (p *pen) under(t *tile) color.NRGBA {
 	c := p.groundOf(t)
 	for _, tint := range p.tints(t) {
@@ -126,8 +125,8 @@ func (p *pen) under(t *tile) color.NRGBA {
 	return c
 }
 
-// paintNames writes the names of the rank and the file: in the left corners, or in the middle of a tile
-// beside the board. Letters are no smaller than can be read.
+// paintNames writes the names of the rank and the file: in the left corners, or in the middle of a tile beside the
+// board. Letters are never too small to read.
 func (p *pen) paintNames(t *tile) {
 	ink := p.Coordinates
 	if t.ground == hole {
@@ -162,8 +161,7 @@ func (p *pen) paintNames(t *tile) {
 // How broad the edge of the side to move is.
 const edgeStrip, edgeLine = .05, .02
 
-// paintTurn paints a strip of the mover's color along the mover's edge, with a line of the
-// other's.
+// paintTurn paints a strip of the mover's color along the mover's edge, with a line of the other color.
 func (p *pen) paintTurn(t *tile) {
 	if t.turn == 0 {
 		return
@@ -180,8 +178,7 @@ func (p *pen) paintTurn(t *tile) {
 	p.Box(other, 0, line, 1, edgeLine, 0)
 }
 
-// paintFrames draws what follows the edges of a square: of the last move and of the
-// piece that is about to move.
+// paintFrames draws the frames along the edges of a square: for the last move and for the piece about to move.
 func (p *pen) paintFrames(t *tile) {
 	switch {
 	case t.has(diagram.Frozen):
@@ -219,7 +216,7 @@ func (p *pen) paintCorners(width, arm float64) {
 	p.Stroke(p.Trail, width)
 }
 
-// paintBlocks draws corners of whole pixels, which take little room in animations.
+// paintBlocks draws corners of whole pixels, which are small in animations.
 func (p *pen) paintBlocks(width, arm float64) {
 	wide, long := max(1, math.Round(width*p.Unit))/p.Unit, math.Round(arm*p.Unit)/p.Unit
 	for _, c := range corners {
@@ -228,13 +225,13 @@ func (p *pen) paintBlocks(width, arm float64) {
 	}
 }
 
-// The radius of a ring around what stands on a square, and of the sight of a gun around it, on an empty square, and
-// on one in its range.
+// The radius of a ring around a piece, and of a gun's sight around a piece, on an empty square, and on an empty square
+// in its range.
 const around, wideSight, sight, rangedSight = .455, .38, .25, .2
 
-// paintSpots shows what is marked in the middle of a square, below the piece.
+// paintSpots paints the marks in the middle of a square, below the piece.
 func (p *pen) paintSpots(t *tile) {
-	if t.has(diagram.Check) || t.has(diagram.Fallen) { // a shape, for those who do not see the color
+	if t.has(diagram.Check) || t.has(diagram.Fallen) { // a shape, for people who do not see the color
 		p.Circle(.5, .5, around)
 		p.rim(p.Check, .06)
 		p.FillPreserve(p.CheckTint)
@@ -263,8 +260,7 @@ func (p *pen) paintSpots(t *tile) {
 	p.paintPowers(t)
 }
 
-// paintSpot shows where a piece can go: an open dot of that radius on an empty square, a ring
-// around what stands there.
+// paintSpot shows where a piece can go: an open dot of that radius on an empty square, a ring around a piece.
 func (p *pen) paintSpot(ink color.NRGBA, radius float64, occupied bool) {
 	width := .05
 	if occupied {
@@ -274,16 +270,16 @@ func (p *pen) paintSpot(ink color.NRGBA, radius float64, occupied bool) {
 	p.mark(ink, width)
 }
 
-// markRim is how far a rim goes around a mark, so that it is seen on squares of its own lightness.
+// markRim is the width of the rim around a mark, which makes it visible on squares of its own lightness.
 const markRim = .025
 
-// mark strokes the path of a mark, and its rim unless few pixels are to change.
+// mark strokes the path of a mark, with a rim unless few pixels may change.
 func (p *pen) mark(ink color.NRGBA, width float64) {
 	p.rim(ink, width)
 	p.Stroke(ink, width)
 }
 
-// blot fills it.
+// blot fills the path of a mark, with the same rim.
 func (p *pen) blot(ink color.NRGBA) {
 	p.rim(ink, 0)
 	p.Fill(ink)
@@ -302,7 +298,7 @@ func (p *pen) rimOf(ink color.NRGBA) color.NRGBA {
 	return p.Casing
 }
 
-// sightAround is the radius of the sight around what stands on a square, or of one on an empty square.
+// sightAround is the radius of a sight: around a piece, or on an empty square.
 func sightAround(occupied bool, empty float64) float64 {
 	if occupied {
 		return wideSight
@@ -310,7 +306,7 @@ func sightAround(occupied bool, empty float64) float64 {
 	return empty
 }
 
-// drawSight makes the path of the sight of a gun of some radius around a place.
+// drawSight makes the path of a gun's sight.
 func (p *pen) drawSight(c point, radius float64) {
 	p.Circle(c.X, c.Y, radius)
 	for i := range 4 {
@@ -320,9 +316,9 @@ func (p *pen) drawSight(c point, radius float64) {
 	}
 }
 
-// paintPowers shows what a piece could do on a square: a sign for the part that could go there, a disc for
-// the first, a diamond for the second, a triangle for the third; with a thin ring around it where it could
-// capture too; and small dots where it could do both on all squares.
+// paintPowers shows what a piece could do on a square: a sign for the part that could go there, a disc for the first, a
+// diamond for the second, a triangle for the third; with a thin ring around it if that could capture too; and small
+// dots if the piece could do both everywhere.
 func (p *pen) paintPowers(t *tile) {
 	const wide, round, long, high = .215, .105, .135, .13
 	ink := [...]color.NRGBA{p.Kill, p.Target, p.Join, p.Part}[t.part]
@@ -336,7 +332,7 @@ func (p *pen) paintPowers(t *tile) {
 		p.mark(p.Kill, .035)
 	case t.has(diagram.Takes):
 		p.Circle(.5, .5, wide)
-		p.FillPreserve(p.rimOf(ink)) // so that it looks the same on light squares and dark ones
+		p.FillPreserve(p.rimOf(ink)) // looks the same on light and dark squares
 		p.mark(ink, .035)
 	}
 	switch {
@@ -353,8 +349,8 @@ func (p *pen) paintPowers(t *tile) {
 	}
 }
 
-// paintDangers shows what threatens a square: a ring around a piece that is attacked, a thin one if nothing would be
-// won by that, a small block on a square that is, the sight of a gun in its range, thorns around what could be
+// paintDangers shows what threatens a square: a ring around an attacked piece, a thin one if the capture would gain
+// nothing, a small block on an attacked empty square, a gun's sight in its range, thorns around what could be
 // annihilated.
 func (p *pen) paintDangers(t *tile) {
 	const block = .17
@@ -380,9 +376,8 @@ func (p *pen) paintDangers(t *tile) {
 	}
 }
 
-// paintDeaths shows what happened to what is no longer on a square, above a ghost or whatever
-// stands there now: a cross where it was killed, in the corner if something stands there, and a burst, open in
-// the middle, where it was annihilated.
+// paintDeaths shows the fate of what is no longer on a square, above its ghost or the piece now there: a cross where it
+// was killed, in the corner if something stands there, and a burst, open in the middle, where it was annihilated.
 func (p *pen) paintDeaths(t *tile) {
 	if t.has(diagram.Killed) {
 		x, y, r := .5, .5, .2
@@ -398,14 +393,14 @@ func (p *pen) paintDeaths(t *tile) {
 	if t.has(diagram.Blasted) {
 		const rays, outer, inner, open = 12, .47, .37, .29
 		p.star(rays, outer, inner, 1)
-		p.star(rays, open, open, -1) // the other way round, which leaves it empty
+		p.star(rays, open, open, -1) // the other direction, which leaves the middle empty
 		p.FillPreserve(p.Blast)
 		p.Stroke(p.Kill, .04)
 	}
 }
 
-// star adds an outline around the middle of a square, whose corners are by turns so far from it, with
-// the clock if turn is 1, and against it if it is -1.
+// star adds an outline around the middle of a square, with corners at the outer and inner distance in turn, clockwise
+// if turn is 1, counterclockwise if -1.
 func (p *pen) star(rays int, outer, inner, turn float64) {
 	var outline []point
 	for i := range 2 * rays {
@@ -419,7 +414,7 @@ func (p *pen) star(rays int, outer, inner, turn float64) {
 	p.Loop(outline...)
 }
 
-// paintPins pins signs to the corners of a square, above the piece, and paints what flies over it.
+// paintPins puts signs in the corners of a square, above the piece, and paints what flies over it.
 func (p *pen) paintPins(t *tile) {
 	if t.has(diagram.Frozen) { // a snow crystal
 		const at, plate, arm = .87, .125, .085
@@ -453,9 +448,8 @@ func (p *pen) paintPins(t *tile) {
 	}
 }
 
-// pin puts a disc of a color behind a sign: at the lower right of a square, or large in the middle
-// of its open dot. It gives the sign's color, where its middle is, from the left and from above, and how
-// long half of it is.
+// pin puts a disc of a color behind a sign: at the lower right of a square, or large in the middle of its open dot. It
+// returns the sign's color, its middle, from the left and from the top, and half its length.
 func (p *pen) pin(ink color.NRGBA, corner bool) (sign color.NRGBA, middle, arm float64) {
 	const plate, rim, at = .135, .03, .845
 	if !corner {
@@ -466,8 +460,8 @@ func (p *pen) pin(ink color.NRGBA, corner bool) (sign color.NRGBA, middle, arm f
 	return p.Casing, at, .075
 }
 
-// paintBadges pins the powers that a piece has from others to its right: the figures of those that
-// lend them, on a plate of the color of the zone.
+// paintBadges puts the powers that a piece borrows to its right: the figures of the lenders, on a plate in the color of
+// the zone.
 func (p *pen) paintBadges(t *tile) {
 	const margin, edge, round, rim = .015, .02, .05, .035
 	y := edge
@@ -475,7 +469,7 @@ func (p *pen) paintBadges(t *tile) {
 		if len(roles) == 0 {
 			continue
 		}
-		size := max(.2, .28-.02*float64(len(roles))) // so that four fit in
+		size := max(.2, .28-.02*float64(len(roles))) // small enough for four
 		wide := size + 2*margin
 		high := float64(len(roles))*size + 2*margin
 		p.Rectangle(1-edge-wide, y, wide, high, round)
@@ -490,8 +484,8 @@ func (p *pen) paintBadges(t *tile) {
 	}
 }
 
-// paintZones draws the outlines of zones where they pass a tile: White's is a line, Black's within it
-// is dashed, so that they are told apart without their colors.
+// paintZones draws the outlines of zones where they cross a tile: White's is a line, Black's inside it is dashed, so
+// that they differ without color.
 func (p *pen) paintZones(t *tile) {
 	const width = .045
 	for side, ends := range t.ends {
@@ -513,7 +507,7 @@ func (p *pen) paintZones(t *tile) {
 			if dir[1] > 0 {
 				y = 1 - width - off
 			}
-			if dir[0] != 0 && dir[1] != 0 { // a corner, which the lines of two neighbors reach
+			if dir[0] != 0 && dir[1] != 0 { // a corner, where two neighbors' lines meet
 				p.Rectangle(x, y, width, width, 0)
 				continue
 			}
@@ -529,7 +523,7 @@ func (p *pen) paintZones(t *tile) {
 	}
 }
 
-// layer is one of those that traces are painted in: all casings below all lines.
+// layer is a layer of traces: all casings lie below all lines.
 type layer uint8
 
 const (
@@ -537,7 +531,7 @@ const (
 	lines
 )
 
-// lowest is the lowest layer that is painted.
+// lowest is the lowest layer to paint.
 func (p *pen) lowest() layer {
 	if p.brief {
 		return lines
@@ -545,20 +539,20 @@ func (p *pen) lowest() layer {
 	return casings
 }
 
-// paintWays shows what went across the tile from one square to another.
+// paintWays shows the lines across a tile from one square to another.
 func (p *pen) paintWays(t *tile) {
 	for on := p.lowest(); on <= lines; on++ {
 		p.paintLayer(t, on)
 	}
 }
 
-// paintLayer paints one layer of all ways. Brief pictures have no lines of runs and checks, across squares
-// that change else little.
+// paintLayer paints one layer of all ways. Brief pictures leave out lines of runs and checks, which cross squares that
+// otherwise change little.
 func (p *pen) paintLayer(t *tile, on layer) {
 	const dot = .085
 	for _, w := range t.ways {
 		switch w.kind {
-		case diagram.Fired: // a dashed line to a sight on the target, around what stands there
+		case diagram.Fired: // a dashed line to a sight on the target
 			radius := sightAround(w.busy, sight)
 			p.Line(w.between(.1, radius))
 			p.trace(on, p.Kill, .05, .12, .1)
@@ -566,7 +560,7 @@ func (p *pen) paintLayer(t *tile, on layer) {
 			p.trace(on, p.Kill, .05)
 		case diagram.Joined:
 			p.paintArrow(w, on, p.Join, .06)
-		case diagram.Parted: // from an open dot, upon what stayed behind
+		case diagram.Parted: // from an open dot, above the part that stayed
 			c := w.a.middle()
 			p.Circle(c.X, c.Y, dot)
 			p.trace(on, p.Part, .05)
@@ -580,13 +574,13 @@ func (p *pen) paintLayer(t *tile, on layer) {
 				p.Line(w.between(.3, .44))
 				p.trace(on, p.Check, .035)
 			}
-		default: // about one square
+		default: // marks of one square
 		}
 	}
 }
 
-// trace strokes the path on one layer, with dashes and gaps if there are any. The casing keeps a trace apart
-// from pieces of its own lightness.
+// trace strokes the path on one layer, with dashes and gaps if there are any. The casing separates a trace from pieces
+// of its own lightness.
 func (p *pen) trace(on layer, ink color.NRGBA, width float64, dashes ...float64) {
 	const rim = .03
 	if on == casings {
@@ -596,8 +590,7 @@ func (p *pen) trace(on layer, ink color.NRGBA, width float64, dashes ...float64)
 	}
 }
 
-// paintRun draws one leg of a run: a line with a chevron in its middle, and at the end of the last
-// leg an arrowhead.
+// paintRun draws one leg of a run: a line with a chevron in its middle, and an arrowhead at the end of the last leg.
 func (p *pen) paintRun(w way, on layer) {
 	const width, arm = .065, .12
 	a, z := w.between(0, 0)
@@ -613,8 +606,7 @@ func (p *pen) paintRun(w way, on layer) {
 	p.trace(on, p.Trail, width)
 }
 
-// paintArrow draws an arrow that begins some way off the middle of one square, and ends at
-// the edge of what stands on another.
+// paintArrow draws an arrow that begins off the middle of one square, and ends at the edge of the piece on another.
 func (p *pen) paintArrow(w way, on layer, ink color.NRGBA, off float64, dashes ...float64) {
 	const width, barb, half, short = .08, .19, .15, .3
 	if w.a == w.z {
@@ -632,17 +624,17 @@ func (p *pen) paintArrow(w way, on layer, ink color.NRGBA, off float64, dashes .
 	p.trace(on, ink, .02)
 }
 
-// middle is the middle of a tile, seen from the one that is being painted.
+// middle is the middle of a tile, relative to the one being painted.
 func (c cell) middle() point { return point{X: float64(c.col) + .5, Y: float64(c.row) + .5} }
 
-// direction is one tile's length of a way.
+// direction is the vector of a way, one tile long.
 func (w way) direction() (dx, dy float64) {
 	x, y := float64(w.z.col-w.a.col), float64(w.z.row-w.a.row)
 	length := max(math.Hypot(x, y), 1e-9)
 	return x / length, y / length
 }
 
-// between is a way from the middle of one tile to that of another, less so much at either end.
+// between is the line of a way from the middle of one tile to that of another, shortened at each end.
 func (w way) between(off, short float64) (a, z point) {
 	a, z = w.a.middle(), w.z.middle()
 	dx, dy := w.direction()

@@ -24,9 +24,8 @@ import (
 	"chimera/rules"
 )
 
-// The size of a picture is the length of the longer side of its board in pixels. With bars, a
-// Large one is 1080×1274: Telegram shrinks photos that are more than 1280 long. A result, lessons
-// and a caption make it longer than that.
+// The size of a picture is the length of its board's longer side in pixels. With bars, a Large one is 1080×1274:
+// Telegram shrinks photos longer than 1280. A result, lessons and a caption make it longer than that.
 const (
 	Small       = 320
 	Medium      = 480
@@ -36,7 +35,7 @@ const (
 	MaxSize     = 2400
 )
 
-// ParseSize is the size of that name, if there is one.
+// ParseSize is the size with that name, if there is one.
 func ParseSize(name string) (int, bool) {
 	size, ok := map[string]int{"small": Small, "medium": Medium, "large": Large}[name]
 	return size, ok
@@ -50,8 +49,8 @@ func CheckSize(size int) error {
 	return nil
 }
 
-// Painter paints pictures, and keeps squares, parts of bars and compressed bands for the next ones: to draw
-// outlines takes a hundred times as long as to copy them. It is safe for concurrent use.
+// Painter paints pictures, and caches squares, parts of bars and compressed bands: drawing outlines takes a hundred
+// times as long as copying them. It is safe for concurrent use.
 type Painter struct {
 	seed        maphash.Seed
 	parts       *lru.Cache[lookKey, part]
@@ -59,22 +58,22 @@ type Painter struct {
 	compressors [flate.BestCompression + 1]sync.Pool // by level
 }
 
-// lookKey tells parts and bands apart: equal ones look the same.
+// lookKey identifies the look of a part or band.
 type lookKey struct {
 	size  image.Point
 	theme diagram.Theme
-	sum   uint64 // of what is painted
+	sum   uint64 // fingerprint of what is painted
 }
 
-// part is what an area looks like.
+// part is a painted area.
 type part struct {
 	inks []uint8 // row by row
 	last uint8   // the largest of them
 }
 
-// band is some rows of a picture, compressed by themselves. Put one behind another they are the whole, as what
-// Deflate flushes ends at a byte. A move changes two ranks and the bars, so most bands are those of the
-// picture before, and need not be painted.
+// band is some rows of a picture, compressed separately. Bands can be joined to the whole, since Deflate flushes to a
+// byte boundary. A move changes two ranks and the bars, so most bands are those of the previous picture, and need no
+// painting.
 type band struct {
 	packed []byte
 	sum    uint32 // Adler-32 of the rows
@@ -82,18 +81,17 @@ type band struct {
 	last   uint8  // the largest ink in them
 }
 
-// No more than maxParts are kept, each of which has at most maxPixels: that is 64 MB. A band of a rank has one or
-// two kilobytes.
+// At most maxParts are kept, each of at most maxPixels: that is 64 MB. A band of a rank has one or two kilobytes.
 const (
 	maxParts  = 1 << 11
 	maxPixels = 1 << 15
 	maxBands  = 1 << 12
 )
 
-// NewPainter is a painter who has nothing yet.
+// NewPainter makes a painter with empty caches.
 func NewPainter() *Painter {
 	p := &Painter{seed: maphash.MakeSeed()}
-	p.parts, _ = lru.New[lookKey, part](maxParts) // fails for no size that is right
+	p.parts, _ = lru.New[lookKey, part](maxParts) // it fails only for a wrong size
 	p.bands, _ = lru.New[lookKey, band](maxBands)
 	return p
 }
@@ -117,7 +115,7 @@ func (p *Painter) PNG(w io.Writer, d diagram.Diagram, size int) error {
 	return writePNG(w, image.Pt(s.width, s.height), draw.PaletteOf(s.theme).Colors[:last+1], bands)
 }
 
-// band is the rows of a scene in a rectangle, painted and compressed unless that was done before.
+// band is the rows of a scene in a rectangle, painted and compressed unless cached.
 func (p *Painter) band(s *scene, rows image.Rectangle) band {
 	key := lookKey{size: rows.Size(), theme: s.theme}
 	var sum maphash.Hash
@@ -143,7 +141,7 @@ func (p *Painter) band(s *scene, rows image.Rectangle) band {
 	return b
 }
 
-// paint puts a scene, as far as it lies there, on a picture in the inks of its theme, as far as it has them.
+// paint paints the part of a scene within a picture, in the inks of its theme.
 func (p *Painter) paint(s *scene, m *image.Paletted) *image.Paletted {
 	inks := draw.PaletteOf(s.theme)
 	last := inks.Flat(color.RGBA(draw.SchemeOf(s.theme).Ground))
@@ -167,7 +165,7 @@ func (p *Painter) paint(s *scene, m *image.Paletted) *image.Paletted {
 	return m
 }
 
-// key is the same for areas that look the same.
+// key identifies how an area looks.
 func (p *Painter) key(s *scene, a *area) lookKey {
 	switch {
 	case a.look != lookKey{}: // known already
@@ -181,7 +179,7 @@ func (p *Painter) key(s *scene, a *area) lookKey {
 	return a.look
 }
 
-// part is what an area of a scene looks like, painted unless it was before.
+// part is a painted area of a scene, from the cache if possible.
 func (p *Painter) part(s *scene, a *area) part {
 	key := p.key(s, a)
 	known, ok := p.parts.Get(key)
@@ -198,9 +196,8 @@ func (p *Painter) part(s *scene, a *area) part {
 	return known
 }
 
-// EncodePNG writes a picture to w, each pixel in the ink that is nearest, and boards over it in the
-// inks of their theme, of which there may be one. A board that the picture has no room for is
-// an error.
+// EncodePNG writes a picture to w, each pixel in the nearest ink, with boards over it in the inks of their theme, which
+// must be the same for all. A board for which the picture has no room is an error.
 func (p *Painter) EncodePNG(w io.Writer, m *image.RGBA, k *draw.Palette, boards ...Inset) error {
 	painted := &image.Paletted{Pix: k.Trace(m), Stride: m.Rect.Dx(), Rect: m.Rect}
 	painted.Palette = slices.Clone(k.Colors[:slices.Max(painted.Pix)+1])
@@ -212,10 +209,10 @@ func (p *Painter) EncodePNG(w io.Writer, m *image.RGBA, k *draw.Palette, boards 
 	return writePNG(w, m.Rect.Size(), painted.Palette, []band{p.pack(painted, small)})
 }
 
-// Levels of compression: of ranks, which come back, and of bars, which seldom do.
+// Compression levels: of ranks, which come again, and of bars, which seldom do.
 const small, fast = 7, 5
 
-// pack compresses the rows of a picture, without filters, which suit drawings.
+// pack compresses the rows of a picture, unfiltered, which suits drawings.
 func (p *Painter) pack(m *image.Paletted, level int) band {
 	zip, _ := p.compressors[level].Get().(*flate.Writer)
 	if zip == nil {
@@ -226,26 +223,26 @@ func (p *Painter) pack(m *image.Paletted, level int) band {
 	zip.Reset(&packed)
 	text := make([]byte, 0, len(m.Pix)+m.Rect.Dy())
 	for row := range slices.Chunk(m.Pix, m.Stride) {
-		text = append(append(text, 0), row...) // the 0 says that there is no filter
+		text = append(append(text, 0), row...) // filter type 0: none
 	}
-	_, _ = zip.Write(text) // a bytes.Buffer takes all
+	_, _ = zip.Write(text) // writing to a bytes.Buffer never fails
 	_ = zip.Flush()
 	return band{packed: packed.Bytes(), sum: adler32.Checksum(text), length: len(text)}
 }
 
-// writePNG writes a PNG file: a palette, and bands, from the uppermost.
+// writePNG writes a PNG file: a palette, and bands from top to bottom.
 func writePNG(w io.Writer, size image.Point, colors color.Palette, bands []band) error {
 	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	const depth, palette = 8, 3
 	head = append(head, depth, palette, 0, 0, 0)
-	pixels := append(make([]byte, 0, 32<<10), "\x78\x9c"...) // the head of zlib's format
+	pixels := append(make([]byte, 0, 32<<10), "\x78\x9c"...) // zlib header
 	sum := uint32(1)
 	for _, b := range bands {
 		pixels = append(pixels, b.packed...)
 		sum = summed(sum, b)
 	}
-	pixels = append(pixels, 3, 0) // a last block with nothing in it
+	pixels = append(pixels, 3, 0) // an empty last block
 	pixels = binary.BigEndian.AppendUint32(pixels, sum)
 	file := append(make([]byte, 0, len(pixels)+1<<10), "\x89PNG\r\n\x1a\n"...)
 	for _, chunk := range []struct {
@@ -263,8 +260,8 @@ func writePNG(w io.Writer, size image.Point, colors color.Palette, bands []band)
 	return nil
 }
 
-// summed is the Adler-32 of what has the sum before, and a band behind it. See RFC 1950, section 8: two sums
-// modulo 65521, of the bytes and of the sums.
+// summed is the Adler-32 after a band, given that before it. See RFC 1950, section 8: two sums modulo 65521, of the
+// bytes and of the sums.
 func summed(before uint32, b band) uint32 {
 	const base = 65521
 	low, high := uint64(before&0xffff), uint64(before>>16)
@@ -273,7 +270,7 @@ func summed(before uint32, b band) uint32 {
 	return uint32(high%base<<16 | (low+then)%base)
 }
 
-// colorTable is colors as files have them.
+// colorTable is a palette in file format.
 func colorTable(colors color.Palette) (t []byte) {
 	for _, c := range colors {
 		c := c.(color.RGBA)
@@ -282,21 +279,21 @@ func colorTable(colors color.Palette) (t []byte) {
 	return t
 }
 
-// Inset is a board within another picture, where no edge shows whose turn it is: words are near.
+// Inset is a board within another picture. It has no edge for the side to move, which the words nearby tell.
 type Inset struct {
 	Diagram diagram.Diagram
 	X, Y    int // of its upper left corner, in pixels
 	Size    int // of the longer side of its board, in pixels
 }
 
-// Aspect is how high a picture of d is, as a share of its width.
+// Aspect is the height of a picture of d divided by its width.
 func Aspect(d diagram.Diagram) float64 {
 	s := newScene(&d, DefaultSize, false)
 	return float64(s.height) / float64(s.width)
 }
 
-// Within is d as large as it fits into a box with all squares of one size, in the middle of it, and the
-// pixels that it covers there.
+// Within is d as large as it fits into the middle of a box with all squares of one size, and the pixels that it covers
+// there.
 func Within(d diagram.Diagram, box image.Rectangle) (Inset, image.Rectangle) {
 	most := box.Size()
 	across, _ := extent(&d)
@@ -312,7 +309,7 @@ func Within(d diagram.Diagram, box image.Rectangle) (Inset, image.Rectangle) {
 	}
 }
 
-// inset paints a board over a picture, whose inks become more.
+// inset paints a board over a picture, and adds its inks.
 func (p *Painter) inset(on *image.Paletted, in Inset) error {
 	if err := CheckSize(in.Size); err != nil {
 		return err
@@ -324,7 +321,7 @@ func (p *Painter) inset(on *image.Paletted, in Inset) error {
 		return errors.New("render: a board is larger than the picture that it is in")
 	}
 	board := p.paint(s, image.NewPaletted(s.all(), nil))
-	here := make([]uint8, len(board.Palette)) // what each of the board's inks is on the picture, 0 if that is not known yet
+	here := make([]uint8, len(board.Palette)) // the picture's ink for each of the board's inks, 0 if not known yet
 	for y := range s.height {
 		to := on.Pix[on.PixOffset(at.Min.X, at.Min.Y+y):]
 		for x, ink := range board.Pix[y*board.Stride:][:s.width] {
@@ -337,7 +334,7 @@ func (p *Painter) inset(on *image.Paletted, in Inset) error {
 	return nil
 }
 
-// admit is the ink for a color: a new one if it has none yet and there is room, else the nearest.
+// admit is the ink for a color: an existing one, a new one if there is room, else the nearest.
 func admit(m *image.Paletted, c color.Color) uint8 {
 	ink := m.Palette.Index(c)
 	if m.Palette[ink] != c && len(m.Palette) < draw.MaxColors {
@@ -347,8 +344,8 @@ func admit(m *image.Paletted, c color.Color) uint8 {
 	return uint8(ink)
 }
 
-// Icon paints the mark of the program as a PNG of that many pixels each way: a rook-knight, its left half cream on
-// pine and its right half pine on cream, at a share of the size that a piece has in its square.
+// Icon paints the program's logo as a PNG of size pixels each way: a rook-knight, its left half cream on pine and its
+// right half pine on cream, scaled by share relative to a piece in its square.
 func Icon(w io.Writer, size int, share float64) error {
 	pine, cream := color.NRGBA{0x1c, 0x66, 0x54, 0xff}, color.NRGBA{0xff, 0xf3, 0xdc, 0xff}
 	table := rules.Table{{}, {Code: "R", Glyph: "rook"}, {Code: "N", Glyph: "knight"}, {Code: "RN", Parts: []rules.Role{1, 2}}}

@@ -1,6 +1,6 @@
-// Package render draws diagrams: as a picture ([Painter.PNG]), as an animation ([Painter.GIF]) and as a
-// drawing that can be made larger ([SVG]). Its folder diagram has what is seen, as data, text says the same
-// in characters and in words, draw has shapes, pieces, letters and colors, and chart is for what is no board.
+// Package render draws diagrams: as a picture ([Painter.PNG]), an animation ([Painter.GIF]) and a scalable drawing
+// ([SVG]). Its folder diagram has what is shown, as data; text has the same in characters and words; draw has shapes,
+// pieces, letters and colors; and chart is for pictures other than boards.
 //
 // Read it in this order:
 //
@@ -12,26 +12,22 @@
 //
 // # Design
 //
-// Describe, then paint. A diagram is data; all that paints it reads it and nothing else. It knows
-// roles by their glyphs and parts, never by the game they belong to, so that a new game has pictures
-// at once: a compound of known figures is composed, and a piece without a figure is its letters on a
-// disc.
+// Describe, then paint. A diagram is data, and all painting depends on nothing else. It knows roles by their glyphs and
+// parts, never by the game they belong to, so that a new game has pictures at once: a compound of known figures is
+// composed, and a piece without a figure is its letters on a disc.
 //
-// Each mark has a shape as well as a color: rings, crosses, sights, crystals, bursts,
-// lines and dashes around zones. What happened lies above the pieces, in a casing that keeps
-// it apart from them. In each theme pieces and marks have a contrast of 3 to the
-// squares, also for those who do not tell red from green.
+// Each mark has a shape as well as a color: rings, crosses, sights, crystals, bursts, lines and dashes around zones.
+// What happened lies above the pieces, in a casing that separates it from them. In each theme pieces and marks have a
+// contrast ratio of 3 to the squares, also for people who cannot tell red from green.
 //
 // # Speed
 //
-// Drawing outlines takes a hundred times as long as copying them, and a bot draws the
-// same squares all day. So a picture is painted square by square, and a [Painter] keeps each
-// square, known by a sum of all that is painted on it. A picture is then copied together
-// and compressed; an animation only where it changes.
+// Drawing outlines takes a hundred times as long as copying them, and a bot draws the same squares all day. So a
+// picture is painted square by square, and a [Painter] caches each square by its fingerprint. A picture is then
+// assembled and compressed; an animation only where it changes.
 //
-// In animations the last move is marked without filling squares, since a square
-// that changes its color is a square to be sent again, and without the edge of the
-// side to move and lines across the board.
+// In animations the last move is marked without filling squares, since a square that changes its color has to be sent
+// again, and without the edge for the side to move and lines across the board.
 package render
 
 import (
@@ -45,35 +41,34 @@ import (
 	"chimera/rules"
 )
 
-// scene is a picture before it is painted: areas, and what is painted in each.
+// scene is a picture before painting: its areas, and what to paint in each.
 type scene struct {
 	theme         diagram.Theme
 	width, height int
 	of, table     rules.Table // of the diagram, and by which pieces are drawn
 	letters       bool
-	brief         bool // marks of the last move are to change few pixels, as in an animation
+	brief         bool // marks of the last move must change few pixels, as in an animation
 	areas         []area
 }
 
-// area is a part of a scene: a tile, or what part paints. Of tiles around the board only what is within
-// the picture is seen.
+// area is a part of a scene: a tile, or what part paints. Tiles around the board may extend beyond the picture.
 type area struct {
 	image.Rectangle
 	tile *tile
 	part func(*panel)
-	look lookKey // once somebody asks
+	look lookKey // set at first use
 }
 
-// newScene is a picture of d, its board with its border size pixels on its longer side, with bars above
-// and below it, a result, and lessons and a caption under all if d has some. A brief one shows neither
-// the edge nor the light of the side to move.
+// newScene is a picture of d, its board with border size pixels on its longer side, with bars above and below it, a
+// result, and lessons and a caption below, if d has them. A brief one shows neither the edge nor the light for the side
+// to move.
 func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 	l := layoutOf(d, size)
 	s := &scene{theme: d.Theme, width: l.width, height: l.height, of: d.Table, table: d.Table, brief: brief}
 	if s.letters = d.Letters; s.letters {
 		s.table = slices.Clone(d.Table)
 		for i := range s.table {
-			s.table[i].Glyph = "" // or it would be drawn as that
+			s.table[i].Glyph = "" // otherwise the glyph would be drawn
 		}
 	}
 	bar := 0
@@ -112,7 +107,7 @@ func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 // all is all of s, in pixels.
 func (s *scene) all() image.Rectangle { return image.Rect(0, 0, s.width, s.height) }
 
-// rows are those at which areas begin, from above.
+// rows are the heights at which areas begin, from the top.
 func (s *scene) rows() (all []int) {
 	for _, a := range s.areas {
 		all = append(all, a.Min.Y)
@@ -126,13 +121,13 @@ func (s *scene) add(x, y, width, height int, part func(*panel)) {
 	s.areas = append(s.areas, area{Rectangle: image.Rect(x, y, x+width, y+height), part: part})
 }
 
-// extend puts a part below all else.
+// extend adds a part below everything else.
 func (s *scene) extend(height int, part func(*panel)) {
 	s.add(0, s.height, s.width, height, part)
 	s.height += height
 }
 
-// pen is a pen for an area whose upper left corner is somewhere on a surface.
+// pen is a pen for an area whose upper left corner is at the given place on a surface.
 func (s *scene) pen(a *area, on draw.Surface, corner image.Point) *pen {
 	p := &pen{draw.SchemeOf(s.theme), *draw.NewBrush(on), s.table, s.brief}
 	p.Corner, p.Unit = draw.Point{X: float64(corner.X), Y: float64(corner.Y)}, float64(a.Dy())
@@ -149,8 +144,8 @@ func (s *scene) paint(a *area, on draw.Surface, corner image.Point) {
 	p.paint(a.tile)
 }
 
-// border is how much of the ring of tiles around a board is seen, on each side in squares: room
-// for the frame of a board with holes, and for names that stand beside the squares.
+// border is how much of the ring of tiles around a board is visible, on each side in squares: room for the frame of a
+// board with holes, and for names beside the squares.
 type border struct{ left, top, right, bottom float64 }
 
 func borderOf(d *diagram.Diagram) (b border) {
@@ -164,20 +159,20 @@ func borderOf(d *diagram.Diagram) (b border) {
 	return b
 }
 
-// layout is where the board is in a picture, in pixels.
+// layout is the board's place in a picture, in pixels.
 type layout struct {
 	side          int // of a square
 	x, y          int // of the upper left corner of its first square
 	width, height int // of the board with its border
 }
 
-// extent is how large a board with its border is, in squares.
+// extent is the size of a board with its border, in squares.
 func extent(d *diagram.Diagram) (across, down float64) {
 	b := borderOf(d)
 	return float64(d.Shape.Files) + b.left + b.right, float64(d.Shape.Ranks) + b.top + b.bottom
 }
 
-// sizeOf is the size of a picture with squares of a side in pixels.
+// sizeOf is the size of a picture whose squares have that side in pixels.
 func sizeOf(d *diagram.Diagram, side int) int {
 	across, down := extent(d)
 	return int(math.Ceil(float64(side)*max(across, down) - 1e-9))
@@ -204,32 +199,32 @@ func layoutOf(d *diagram.Diagram, size int) layout {
 	return l
 }
 
-// tile is what is seen in one place of the grid of a board.
+// tile is the content of one place in the grid of a board.
 type tile struct {
 	plain
 	over     []flight        // what flies over it
 	borrowed [2][]rules.Role // by side: the pieces that lend their powers to the one here
-	ways     []way           // what goes across on a way between two squares
+	ways     []way           // lines that cross it, between two squares
 }
 
-// plain is what most tiles have.
+// plain is the part of a tile that is comparable.
 type plain struct {
 	ground ground
 	near   uint8       // of a hole: the directions in which there are squares, as bits
 	here   rules.Piece // what stands here
-	ghost  rules.Piece // what was killed here, if nothing stands here now
+	ghost  rules.Piece // what was killed here, if the square is empty now
 	marks  uint32      // the kinds of the marks about the square, as bits
 	part   uint8       // the number of the part of a piece that could go here
 	field  bool        // the piece could go to and capture on every square
 	file   string      // the letter of the file, if it is written here
 	rank   string      // the number of the rank, if it is written here
-	beside bool        // the names stand beside the board
+	beside bool        // names stand beside the board
 	turn   edge        // of the side to move
-	lent   uint8       // the sides in whose zones the square is, as bits
+	lent   uint8       // sides in whose zones the square is, as bits
 	ends   [2]uint8    // by side, the directions, as bits, in which its zone ends here
 }
 
-// sum is the same for tiles that look the same on boards of one game, all brief or none.
+// sum identifies the look of tiles on boards of one game, all brief or none.
 func (t *tile) sum(seed maphash.Seed, s *scene) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -257,7 +252,7 @@ func (t *tile) has(kind diagram.MarkKind) bool { return t.marks>>kind&1 != 0 }
 // occupied reports whether something stands on t.
 func (t *tile) occupied() bool { return t.here != rules.Piece{} }
 
-// ground is what a tile is filled with.
+// ground is the fill of a tile.
 type ground uint8
 
 // The grounds.
@@ -267,14 +262,12 @@ const (
 	darkSquare
 )
 
-// directions are the neighbors of a tile, columns and rows away, by the number of
-// their bit.
+// directions are the offsets of a tile's neighbors, in columns and rows, by their bit.
 //
 //nolint:gochecknoglobals // never written
 var directions = [8][2]int{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}
 
-// edge is the edge of the board on the mover's side: whose it is, and whether it is below a tile or
-// above it.
+// edge is the edge of the board on the mover's side: which side's, and whether below or above a tile.
 type edge uint8
 
 // The edges, none for 0.
@@ -287,13 +280,13 @@ const (
 // cell is a place in a grid.
 type cell struct{ col, row int }
 
-// flight is a piece over a tile, seen from there: how many tiles to the right and down.
+// flight is a piece over a tile, by its offset from there in tiles, to the right and down.
 type flight struct {
 	piece rules.Piece
 	x, y  float64
 }
 
-// way is something that goes from one place to another.
+// way is a line from one place to another.
 type way struct {
 	kind diagram.MarkKind
 	a, z cell
@@ -321,7 +314,7 @@ func newGrid(d *diagram.Diagram, brief bool) *grid {
 		default:
 			t.ground, t.here = lightSquare, d.Board[sq]
 		}
-		// Names stand in a line, also where there are no squares.
+		// Names stand in a line, even where there are no squares.
 		if col == 0 && d.Coords == diagram.Inside {
 			t.rank = d.RankName(row)
 		}
@@ -361,7 +354,7 @@ func (g *grid) place(sq rules.Square) (c cell) {
 	return c
 }
 
-// near are the directions, as bits, in which a place without a square has squares.
+// near are the directions, as bits, of the squares around a hole.
 func (g *grid) near(col, row int) (near uint8) {
 	for i, dir := range directions {
 		if g.exists(col+dir[0], row+dir[1]) {
@@ -371,7 +364,7 @@ func (g *grid) near(col, row int) (near uint8) {
 	return near
 }
 
-// seen is the tile in a place of the grid, or of the ring around it, nil if there is nothing on it.
+// seen is the tile at a place of the grid, or of the ring around it, nil if it is blank.
 func (g *grid) seen(col, row int) *tile {
 	if g.inside(col, row) {
 		return g.at(cell{col, row})
@@ -394,8 +387,7 @@ func (g *grid) seen(col, row int) *tile {
 	return t
 }
 
-// showTurn marks the edge on the mover's side: of the outermost squares, which may be those of a
-// second row.
+// showTurn marks the edge on the mover's side, along the outermost squares, some of which may be in a second row.
 func (g *grid) showTurn() {
 	row, inward, turn := 0, 1, whiteEdge
 	if g.Turn == rules.Black {
@@ -457,9 +449,9 @@ func (g *grid) mark(m diagram.Mark) {
 	}
 }
 
-// cross adds a way to all tiles that it may be seen on.
+// cross adds a way to all tiles on which it may be visible.
 func (g *grid) cross(w way) {
-	const wide = .36 // as far from the line as anything is painted
+	const wide = .36 // the farthest that anything is painted from the line
 	for row := range g.rows {
 		for col := range g.cols {
 			if w.distance(cell{col, row}) <= wide+math.Sqrt2/2 {
@@ -473,7 +465,7 @@ func (g *grid) cross(w way) {
 	}
 }
 
-// distance is how far the middle of c is from w, in squares.
+// distance is the distance of the middle of c from w, in squares.
 func (w way) distance(c cell) float64 {
 	dx, dy := float64(w.z.col-w.a.col), float64(w.z.row-w.a.row)
 	x, y := float64(c.col-w.a.col), float64(c.row-w.a.row)
@@ -484,7 +476,7 @@ func (w way) distance(c cell) float64 {
 	return math.Hypot(x-u*dx, y-u*dy)
 }
 
-// endZones says where zones end.
+// endZones marks where zones end.
 func (g *grid) endZones() {
 	for i := range g.tiles {
 		t := &g.tiles[i]
@@ -499,7 +491,7 @@ func (g *grid) endZones() {
 	}
 }
 
-// fly shows a piece between squares on the tiles that it is over.
+// fly adds a piece between squares to the tiles under it.
 func (g *grid) fly(f diagram.Flight) {
 	x, y := g.over(f)
 	for i := range g.tiles {

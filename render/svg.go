@@ -16,11 +16,10 @@ import (
 // drawnSquare is the side of a square in a drawing, in its units.
 const drawnSquare = 100
 
-// SVG writes d as a drawing that shows what the picture of [Painter.PNG] shows at that size, and can
-// be made larger. It has no styles and no scripts, so that any page may contain it; each
-// kind of piece is one symbol, whose name tells it from all others that drawings of boards have.
-// Screen readers read whose turn it is as its title, and [text.Words] as its description, in a
-// language. It refuses sizes as PNG does.
+// SVG writes d as a scalable drawing with the same content as the picture of [Painter.PNG] at that size. It has no
+// styles and no scripts, so that any page may contain it; each kind of piece is one symbol, with a name that is unique
+// among all drawings of boards. For screen readers, its title says whose turn it is, and its description is
+// [text.Words], in the given language. It refuses sizes as PNG does.
 func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	if err := CheckSize(size); err != nil {
 		return err
@@ -33,9 +32,9 @@ func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	})
 }
 
-// Detail writes as a drawing the part of a board from one corner square to the one across, without bars:
-// what happens there, for pages that say it in words. What only leads there is
-// cut off. It is all of the board if one of them is [rules.NoSquare].
+// Detail writes a drawing of a part of a board between two opposite corner squares, without bars: what happens there,
+// for pages that say it in words. Lines that only lead there are cut off. If one of the squares is [rules.NoSquare], it
+// is the whole board.
 func Detail(w io.Writer, d diagram.Diagram, from, to rules.Square) error {
 	d.Idle, d.Bars, d.Legend = true, nil, nil
 	s := newScene(&d, sizeOf(&d, drawnSquare), false)
@@ -51,7 +50,7 @@ func Detail(w io.Writer, d diagram.Diagram, from, to rules.Square) error {
 		b := borderOf(&d)
 		part.Min.X, part.Max.Y = part.Min.X-int(b.left*drawnSquare), part.Max.Y+int(b.bottom*drawnSquare)
 	}
-	if part.Empty() { // all of it
+	if part.Empty() { // the whole board
 		part = s.all()
 	}
 	s.areas = slices.DeleteFunc(s.areas, func(a area) bool { return !a.Overlaps(part) })
@@ -68,7 +67,7 @@ func (s *scene) file(w io.Writer, sheet draw.Sheet) error {
 	return nil
 }
 
-// draw draws all of s, each layer of its tiles on the one before.
+// draw draws s, one layer of its tiles above the other.
 func (s *scene) draw(v *draw.Vector) {
 	each := func(do func(*pen, *tile)) {
 		for i := range s.areas {
@@ -109,8 +108,7 @@ func (s *scene) draw(v *draw.Vector) {
 	}
 }
 
-// Plan tells where the squares are in a drawing of [SVG], in its units, for pages on which they can be
-// touched.
+// Plan is where the squares are in a drawing of [SVG], in its units, for pages on which they can be touched.
 type Plan struct {
 	Width, Height int
 	Rows          [][]Field // from above, each from the left
@@ -120,7 +118,7 @@ type Plan struct {
 type Field struct {
 	Name       string
 	X, Y, Side int
-	Says       phrase.Phrase // the square's name and what stands there
+	Says       phrase.Phrase // the square's name and content
 }
 
 // PlanOf is the plan of the drawing of a diagram.

@@ -12,11 +12,11 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Board is a part of a chart: a position, as wide as the chart. All boards of a chart have its theme.
+// Board is a part of a chart: a position, as wide as the chart. All boards of a chart share its theme.
 type Board struct{ diagram.Diagram }
 
 func (b *Board) paint(e *easel, y float64) (foot float64) {
-	const most = 390 // of boards that are higher than wide
+	const most = 390 // for boards higher than wide
 	high := min((chartWidth-2*margin)*render.Aspect(b.Diagram), most)
 	e.board(&b.Diagram, margin, y, chartWidth-2*margin, high)
 	return y + high
@@ -24,13 +24,13 @@ func (b *Board) paint(e *easel, y float64) (foot float64) {
 
 func (b *Board) words() phrase.Phrase { return text.Words(b.Diagram) }
 
-// small leaves room for a board that is too small to name its squares.
+// small makes room for a board too small to name its squares.
 func (e *easel) small(d diagram.Diagram, x, y, width, height float64) {
 	d.Coords = diagram.NoCoords
 	e.board(&d, x, y, width, height)
 }
 
-// board leaves room for a board: a box in the middle of which it stands, as large as it can be.
+// board makes room for a board: a box with the board in the middle, as large as possible.
 func (e *easel) board(d *diagram.Diagram, x, y, width, height float64) {
 	whole := func(units float64) int { return int(math.Round(units * e.Unit)) }
 	inset, seen := render.Within(*d, image.Rect(whole(x), whole(y), whole(x+width), whole(y+height)))
@@ -42,13 +42,13 @@ func (e *easel) board(d *diagram.Diagram, x, y, width, height float64) {
 // Boards is a part of a chart: small boards, two in a row.
 type Boards []Small
 
-// Small is a small board with what is said of it.
+// Small is a small board with captions.
 type Small struct {
 	diagram.Diagram
-	Name  string        // above it: what somebody is called
-	Title phrase.Phrase // before that
-	Kind  phrase.Phrase // below both: the game
-	Note  phrase.Phrase // below it
+	Name  string        // above it: a player's name
+	Title phrase.Phrase // before the name
+	Kind  phrase.Phrase // below these: the game
+	Note  phrase.Phrase // below the board
 	When  phrase.Phrase // beside the note
 	Lit   bool          // singled out
 }
@@ -62,7 +62,7 @@ const (
 )
 
 func (b *Boards) paint(e *easel, y float64) (foot float64) {
-	side := float64(smallWidth) // how wide and high the room for each board is
+	side := float64(smallWidth) // width and height of the room for each board
 	if len(*b) == 1 {
 		side = 260 // a single one may be larger
 	}
@@ -77,7 +77,7 @@ func (b *Boards) paint(e *easel, y float64) (foot float64) {
 	return y + float64((len(*b)+1)/2)*row - smallBelow
 }
 
-// paint paints a board with what is said of it, with the upper left corner there.
+// paint paints a board with its captions, from the upper left corner.
 func (s *Small) paint(e *easel, x, y, side float64) {
 	title := draw.Style{Size: 12, Ink: e.faint, Room: side / 2}
 	e.Write(title, x, y+15, e.say(s.Title))
@@ -86,7 +86,7 @@ func (s *Small) paint(e *easel, x, y, side float64) {
 	e.Write(draw.Style{Size: 11, Ink: e.faint, Room: side}, x, y+29, e.say(s.Kind))
 	y += smallHead
 	note, when := draw.Style{Size: 12, Ink: e.faint}, draw.Style{Size: 12, Ink: e.faint, Align: draw.End}
-	if s.Lit { // a frame and a dark foot, for those who do not see the color
+	if s.Lit { // a frame and a dark foot, for people who do not see the color
 		const frame = 3
 		e.box(e.Lines[0], x-frame, y-frame, side+2*frame, side+smallFoot+frame, 2)
 		e.box(e.Sheet, x, y, side, side, 0) // beside boards that are not square
@@ -107,11 +107,11 @@ func (b *Boards) words() phrase.Phrase {
 	return book.Say("boards", "boards", phrase.Semicolons(rows))
 }
 
-// Scene is a part of a chart: a small board, and to its right what there is to say of it.
+// Scene is a part of a chart: a small board, with text to its right.
 type Scene struct {
 	diagram.Diagram
-	Title  phrase.Phrase // above that
-	Move   string        // that led there
+	Title  phrase.Phrase // above the move
+	Move   string        // the move that led there
 	Figure phrase.Phrase // below it, if any
 	Text   phrase.Phrase // a sentence or two
 }
@@ -151,7 +151,7 @@ func (s *Scene) words() phrase.Phrase {
 	return book.Say("scene", "title", s.Title, "move", s.Move, "figured", !s.Figure.IsZero(), "figure", s.Figure, "text", s.Text)
 }
 
-// Signature is a part of a chart: who has made it, below a line.
+// Signature is a part of a chart: its author, below a line.
 type Signature struct {
 	Name  string
 	About phrase.Phrase

@@ -1,5 +1,4 @@
-// Package chart paints pictures that are no board: leaderboards, curves of ratings,
-// results, leagues.
+// Package chart paints pictures other than boards: leaderboards, curves of ratings, results, leagues.
 //
 // Read it in this order:
 //
@@ -8,10 +7,9 @@
 //
 // # Design
 //
-// A chart is made for a phone: as wide as one, and as high as it must be. It is painted
-// anew each time, in some ten milliseconds. What tells things apart by color does so by
-// shape, place or a number besides. Names on it are strangers' texts, cut to
-// their room.
+// A chart is made for phones: as wide as one, and as high as needed. It is painted anew each time, in some ten
+// milliseconds. Colors are never the only distinction: shape, place or a number says the same. Names on it are
+// strangers' texts, cut to their room.
 package chart
 
 import (
@@ -36,14 +34,14 @@ var files embed.FS
 
 var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
-// Chart is a picture of words and figures, such as a leaderboard: data, painted by
-// its PNG and told by its Words, both in its language. Names in it may be any text.
+// Chart is a picture of words and figures, such as a leaderboard: data, painted by its PNG and described by its Words,
+// both in its language. Names in it may be any text.
 type Chart struct {
 	Title    phrase.Phrase
-	And      string        // the title's second half, or ""; each is cut by itself
+	And      string        // the title's second half, or ""; each is cut separately
 	About    phrase.Phrase // below the title, in large letters, if any
 	Note     phrase.Phrase // below that, if any
-	Crest    *Crest        // in the upper right corner, if any: it makes the chart a poster, with a larger title
+	Crest    *Crest        // in the upper right corner, if any: makes the chart a poster, with a larger title
 	Theme    diagram.Theme
 	Language phrase.Language
 	Parts    []Part // from top to bottom
@@ -52,27 +50,27 @@ type Chart struct {
 // Part is a part of a chart: a [*Ranking], a [*Plot], a [*Chances], a [*Figures], a [*Tally], a [*Pieces],
 // a [*Facts], a [*Board], [*Boards], a [*Scene], a [*Crosstable] or a [*Signature].
 type Part interface {
-	paint(e *easel, y float64) (foot float64) // with its upper edge at y, in units; the foot is its lower one
+	paint(e *easel, y float64) (foot float64) // with its upper edge at y, in units; returns its lower edge
 	words() phrase.Phrase                     // sentences
 }
 
-// The width of a chart in units, about that of a phone in its dots, and other lengths in them.
+// The width of a chart in units, about a phone's in CSS pixels, and other lengths.
 const (
 	chartWidth = 360
 	margin     = 14
 	between    = 12 // parts
 )
 
-// PNG has a painter paint the chart as a picture that goes with boards of that size, half as wide
-// again, and writes it to w. It refuses sizes below [render.MinSize] and above [render.MaxSize], and
-// those at which a board on it would be smaller or larger than that.
+// PNG has a painter paint the chart as a picture to go with boards of that size, half as wide again, and writes it to
+// w. It refuses sizes below [render.MinSize] and above [render.MaxSize], and those that would make a board on it
+// smaller or larger than that.
 func (c *Chart) PNG(p *render.Painter, w io.Writer, size int) error {
 	if err := render.CheckSize(size); err != nil {
 		return err
 	}
 	width := size + size/2
 	e := newEasel(c, width, 0)
-	e = newEasel(c, width, int(e.chart(c)*e.Unit+.5)) // once its height is known
+	e = newEasel(c, width, int(e.chart(c)*e.Unit+.5)) // now that its height is known
 	e.chart(c)
 	for i := range e.boards {
 		e.boards[i].Diagram.Theme = c.Theme
@@ -80,7 +78,7 @@ func (c *Chart) PNG(p *render.Painter, w io.Writer, size int) error {
 	return p.EncodePNG(w, e.m, inksOf(c.Theme), e.boards...)
 }
 
-// Crest is the piece that stands for what a poster is about.
+// Crest is the piece that represents a poster's subject.
 type Crest struct {
 	Table rules.Table
 	Piece rules.Piece
@@ -88,7 +86,7 @@ type Crest struct {
 
 const crestSize = 62
 
-// chart paints all of a chart, and says how high it is.
+// chart paints the chart, and returns its height.
 func (e *easel) chart(c *Chart) (foot float64) {
 	foot = e.head(c)
 	for _, part := range c.Parts {
@@ -97,7 +95,7 @@ func (e *easel) chart(c *Chart) (foot float64) {
 	return foot
 }
 
-// head paints what stands above the parts of a chart.
+// head paints everything above the parts of a chart.
 func (e *easel) head(c *Chart) (foot float64) {
 	title := draw.Style{Size: 19, Bold: true, Ink: e.Text, Room: chartWidth - 2*margin}
 	y := 29.
@@ -130,7 +128,7 @@ func (e *easel) head(c *Chart) (foot float64) {
 	return 56 + more
 }
 
-// title writes a chart's title. Of two halves, one may be longer where the other is short.
+// title writes a chart's title. Of two halves, one may be longer if the other is short.
 func (e *easel) title(t draw.Style, x, y float64, c *Chart) {
 	if c.And == "" {
 		e.Write(t, x, y, e.say(c.Title))
@@ -148,7 +146,7 @@ func (e *easel) title(t draw.Style, x, y float64, c *Chart) {
 	e.Write(t, x+gap, y, c.And)
 }
 
-// Words tell in a few sentences what is seen, for people who cannot see the picture.
+// Words describe the chart in a few sentences, for people who cannot see the picture.
 func (c *Chart) Words() string {
 	title := phrase.As(draw.Plain(c.Title.Text(c.Language)))
 	said := []phrase.Phrase{book.Say("picture", "title", title)}
@@ -160,7 +158,7 @@ func (c *Chart) Words() string {
 			said = append(said, book.Say("note", "note", draw.Plain(note.Text(c.Language))))
 		}
 	}
-	var boards []phrase.Phrase // at the end, since they take many words
+	var boards []phrase.Phrase // at the end, since they are long
 	for _, part := range c.Parts {
 		if _, long := part.(*Board); long {
 			boards = append(boards, part.words())
@@ -181,10 +179,10 @@ func (c *Chart) Words() string {
 type paper struct {
 	*draw.Scheme
 	faint  color.NRGBA    // of small print
-	hair   color.NRGBA    // of lines between things
-	mine   color.NRGBA    // behind what is the asker's
+	hair   color.NRGBA    // of lines between rows
+	mine   color.NRGBA    // behind the asker's own row
 	band   color.NRGBA    // around the first line
-	drawn  color.NRGBA    // of games that nobody won
+	drawn  color.NRGBA    // of drawn games
 	medals [3]color.NRGBA // of the first three
 	rim    color.NRGBA    // around them
 }
@@ -204,7 +202,7 @@ func newPaper(theme diagram.Theme) *paper {
 	return p
 }
 
-// newInks are the colors that cover areas of a chart, and those that meet.
+// newInks are the palette of a chart: the colors that cover areas, and those that meet.
 func (p *paper) newInks() *draw.Palette {
 	flats := []color.NRGBA{
 		p.Sheet, p.Text, p.faint, p.hair, p.mine, p.Lines[0], p.drawn, p.rim, p.Lines[1], p.band, draw.Blend(p.Lines[0], p.Sheet, rangeFaint),
@@ -232,19 +230,19 @@ func (p *paper) newInks() *draw.Palette {
 	return draw.NewPalette(flats, edges)
 }
 
-// inksOf are the inks of a theme.
+// inksOf is the palette of charts in a theme.
 var inksOf = diagram.ByTheme(func(t diagram.Theme) *draw.Palette { return newPaper(t).newInks() }) //nolint:gochecknoglobals // each is written once
 
-// easel is a chart that is being painted. It is for one goroutine.
+// easel is a chart being painted. It is for one goroutine.
 type easel struct {
 	*paper
 	draw.Brush
 	m        *image.RGBA
 	language phrase.Language
-	boards   []render.Inset // that lie on the chart
+	boards   []render.Inset // boards on the chart
 }
 
-// newEasel has an empty picture for a chart, so large in pixels.
+// newEasel has an empty picture for a chart, with a size in pixels.
 func newEasel(c *Chart, width, height int) *easel {
 	m := image.NewRGBA(image.Rect(0, 0, width, height))
 	e := &easel{paper: newPaper(c.Theme), Brush: *draw.NewBrush(draw.OnPixels(m)), m: m, language: c.Language}
@@ -256,7 +254,7 @@ func newEasel(c *Chart, width, height int) *easel {
 // say is a phrase in the language of the chart.
 func (e *easel) say(p phrase.Phrase) string { return p.Text(e.language) }
 
-// box fills a rectangle, with rounded corners or with edges between whole pixels.
+// box fills a rectangle, with rounded corners, or with edges aligned to whole pixels.
 func (e *easel) box(c color.NRGBA, x, y, width, height, round float64) {
 	if round == 0 {
 		e.cover(c, x*e.Unit, y*e.Unit, (x+width)*e.Unit, (y+height)*e.Unit)
@@ -265,13 +263,13 @@ func (e *easel) box(c color.NRGBA, x, y, width, height, round float64) {
 	e.Box(c, x, y, width, height, round)
 }
 
-// cover fills whole pixels between edges that are given in pixels.
+// cover fills a rectangle given in pixels, rounded to whole ones.
 func (e *easel) cover(c color.NRGBA, left, top, right, bottom float64) {
 	whole := func(edge float64) int { return int(math.Round(edge)) }
 	imagedraw.Draw(e.m, image.Rect(whole(left), whole(top), whole(right), whole(bottom)), image.NewUniform(c), image.Point{}, imagedraw.Src)
 }
 
-// rule draws a line that is level or upright, whole pixels wide.
+// rule draws a horizontal or vertical line, whole pixels wide.
 func (e *easel) rule(c color.NRGBA, x1, y1, x2, y2 float64) {
 	wide := max(1, math.Round(e.Unit))
 	x1, y1, x2, y2 = math.Round(x1*e.Unit-wide/2), math.Round(y1*e.Unit-wide/2), x2*e.Unit, y2*e.Unit
@@ -287,7 +285,7 @@ func (e *easel) dot(c color.NRGBA, x, y, radius float64, hollow bool) {
 	}
 }
 
-// ring draws a disc with an edge that is so wide, 0 for none.
+// ring draws a disc with an edge of that width, 0 for none.
 func (e *easel) ring(fill, edge color.NRGBA, x, y, radius, wide float64) {
 	e.Circle(x, y, radius)
 	e.FillPreserve(fill)
@@ -305,13 +303,13 @@ func (e *easel) row(s draw.Style, y float64, name, figure string) {
 	e.Write(s, chartWidth-margin, y, figure)
 }
 
-// heading writes what a part is about, and to the right what its figures mean.
+// heading writes a part's title, and to the right the meaning of its figures.
 func (e *easel) heading(y float64, title, figures phrase.Phrase) {
 	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Room: 200}, margin, y+15, e.say(title))
 	e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, chartWidth-margin, y+15, e.say(figures))
 }
 
-// piece paints a piece with the upper left corner of its box there.
+// piece paints a piece in a box with that upper left corner.
 func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
 	on := draw.NewBrush(draw.OnPixels(e.m))
 	on.Piece(t, p, false, math.Floor(x*e.Unit), math.Floor(y*e.Unit), math.Round(size*e.Unit), &e.Pieces)

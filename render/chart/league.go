@@ -7,9 +7,9 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Crosstable is a part of a chart: everyone in a division against everyone, the first first.
+// Crosstable is a part of a chart: the results of everyone in a division against everyone, best first.
 type Crosstable struct {
-	Unit phrase.Phrase // what the figures at the right are, such as "Points"
+	Unit phrase.Phrase // meaning of the figures at the right, such as "Points"
 	Rows []Entrant
 }
 
@@ -18,13 +18,13 @@ type Entrant struct {
 	Place   int // 0 for none
 	Name    string
 	Points  string
-	Results []Result // against those of each line, in order; what is not there is NotPlayed
+	Results []Result // against the player of each line, in order; missing ones are NotPlayed
 	Moves   Moves
 	Mine    bool // the asker's
 	Out     bool // they have withdrawn
 }
 
-// Result is how somebody's game against somebody stands.
+// Result is the state of a game between two people.
 type Result uint8
 
 // The results.
@@ -36,7 +36,7 @@ const (
 	Lost
 )
 
-// String is how a result is written.
+// String is the sign of a result.
 func (r Result) String() string {
 	return [...]string{NotPlayed: "", Running: "·", Won: "1", Drawn: "½", Lost: "0"}[r]
 }
@@ -100,13 +100,13 @@ func (c *Crosstable) paint(e *easel, y float64) (foot float64) {
 	return y + crossRow*float64(len(c.Rows))
 }
 
-// mark singles out a row that is the asker's, also for those who do not see the color.
+// mark highlights the asker's own row, also for people who do not see the color.
 func (e *easel) mark(y, height float64) {
 	e.box(e.mine, 0, y, chartWidth, height, 0)
 	e.box(e.Text, 0, y, 4, height, 0)
 }
 
-// entrant writes where somebody stands, where that leads, and their points.
+// entrant writes somebody's place, where it leads, and their points.
 func (e *easel) entrant(row *Entrant, y, room float64) {
 	const tip = 4
 	ink := e.Text
@@ -129,7 +129,7 @@ func (e *easel) entrant(row *Entrant, y, room float64) {
 	e.Write(draw.Style{Size: 15, Bold: true, Ink: ink, Align: draw.End}, chartWidth-margin, y+20, row.Points)
 }
 
-// against is the result against the one of a line.
+// against is the result against the player of a line.
 func (row *Entrant) against(i int) Result {
 	if i < len(row.Results) {
 		return row.Results[i]
@@ -137,7 +137,7 @@ func (row *Entrant) against(i int) Result {
 	return NotPlayed
 }
 
-// result paints how a game stands in a square around a middle.
+// result paints a result in a square around a middle.
 func (e *easel) result(r Result, x, y, side float64) {
 	figure := draw.Style{Size: 13, Ink: e.Text, Align: draw.Center}
 	switch r {

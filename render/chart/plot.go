@@ -15,7 +15,7 @@ import (
 // Plot is a part of a chart: values over time.
 type Plot struct {
 	Title  phrase.Phrase
-	Figure string  // what is written of the last value, or ""
+	Figure string  // text for the last value, or ""
 	Small  bool    // lower, and without the band around its curve
 	Curves []Curve // one with a band around it, or two
 }
@@ -30,7 +30,7 @@ type Curve struct {
 type Point struct {
 	At     time.Time
 	Value  float64
-	Spread float64 // how far around the value is likely; 0 if that is not known
+	Spread float64 // the likely distance from the value; 0 if not known
 }
 
 const (
@@ -44,7 +44,7 @@ func (p *Plot) paint(e *easel, y float64) (foot float64) {
 	e.row(draw.Style{Size: 14, Bold: true, Room: 210}, y+15, e.say(p.Title), p.Figure)
 	y += plotHead
 	for i, c := range p.Curves {
-		if len(p.Curves) > 1 { // there are some to tell apart
+		if len(p.Curves) > 1 { // several need names
 			e.paintKey(i, y+legendLine/2, c)
 			y += legendLine
 		}
@@ -55,7 +55,7 @@ func (p *Plot) paint(e *easel, y float64) (foot float64) {
 	}
 	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + area}
 	p.fit(&f)
-	if len(p.Curves) == 1 && !p.Small { // more than one would hide each other
+	if len(p.Curves) == 1 && !p.Small { // several bands would hide each other
 		e.paintBand(f, p.Curves[0])
 	}
 	for _, tick := range f.values.ticks() {
@@ -69,7 +69,7 @@ func (p *Plot) paint(e *easel, y float64) (foot float64) {
 	return f.bottom + plotFoot
 }
 
-// paintTick draws a level line, and names its value.
+// paintTick draws a horizontal line, and labels its value.
 func (e *easel) paintTick(f field, ink color.NRGBA, value float64, name string) {
 	e.rule(ink, f.left, f.y(value), f.right, f.y(value))
 	e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, f.left-6, f.y(value)+4, name)
@@ -88,8 +88,7 @@ func (e *easel) paintKey(i int, y float64, c Curve) {
 	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+4.5, figure)
 }
 
-// follow strokes the path as a curve: the second one has dashes, so that it is told from the first
-// without colors.
+// follow strokes the path as a curve: the second one is dashed, to differ from the first without color.
 func (e *easel) follow(i int, width float64) {
 	line := draw.Line{Width: width, Blunt: true}
 	if i%2 == 1 {
@@ -99,14 +98,14 @@ func (e *easel) follow(i int, width float64) {
 	e.Clear()
 }
 
-// field is where curves are painted: the edges, and what they mean.
+// field is the area of curves: its edges, and the values and times they stand for.
 type field struct {
 	left, right, top, bottom float64
 	values                   scale
 	first, last              time.Time
 }
 
-// fit finds what the edges of a field mean, so that all curves are in it.
+// fit chooses the values and times of a field's edges so that all curves fit.
 func (p *Plot) fit(f *field) {
 	f.values = scale{low: math.Inf(1), high: math.Inf(-1), most: 4}
 	if p.Small {
@@ -124,7 +123,7 @@ func (p *Plot) fit(f *field) {
 				f.last = at.At
 			}
 			reach(at.Value)
-			if i == len(c.Points)-1 && len(p.Curves) == 1 && !p.Small { // earlier bands may be cut: they are wide
+			if i == len(c.Points)-1 && len(p.Curves) == 1 && !p.Small { // earlier bands are wide and may be cut
 				reach(at.Value - at.Spread)
 				reach(at.Value + at.Spread)
 			}
@@ -140,8 +139,7 @@ func (f *field) y(value float64) float64 {
 	return f.bottom - (f.bottom-f.top)*f.values.share(value)
 }
 
-// x is where a point of a curve is: by its time, or by its number where all was at
-// one time.
+// x is the position of a point: by its time, or by its index if all times are the same.
 func (f *field) x(c Curve, i int) float64 {
 	if span := f.last.Sub(f.first); span > 0 {
 		return f.left + (f.right-f.left)*float64(c.Points[i].At.Sub(f.first))/float64(span)
@@ -152,7 +150,7 @@ func (f *field) x(c Curve, i int) float64 {
 	return f.left + (f.right-f.left)*float64(i)/float64(len(c.Points)-1)
 }
 
-// paintBand fills what is likely around a curve, where that is known.
+// paintBand fills the likely range around a curve, where it is known.
 func (e *easel) paintBand(f field, c Curve) {
 	for begin := 0; begin < len(c.Points); {
 		end := begin
@@ -184,8 +182,7 @@ func (e *easel) paintCurve(f field, i int, c Curve) {
 	}
 }
 
-// paintDates writes when the curves begin and end, and where there is room what is
-// between.
+// paintDates labels the beginning and end of the curves, and times between if there is room.
 func (e *easel) paintDates(f field) {
 	if f.first.IsZero() {
 		return
@@ -205,8 +202,7 @@ func (e *easel) paintDates(f field) {
 	}
 }
 
-// date is a moment as exactly as matters within such a time, with its year where that is
-// not the last moment's.
+// date is a moment, as precise as a span requires, with its year if that differs from the last moment's.
 func date(at time.Time, span time.Duration, last time.Time) phrase.Phrase {
 	const day = 24 * time.Hour
 	at = at.UTC()
@@ -249,31 +245,30 @@ func (p *Plot) words() phrase.Phrase {
 	return sentences(said)
 }
 
-// round is a value as words have it.
+// round is a value as text.
 func round(value float64) string { return fmt.Sprintf("%.0f", value) }
 
-// Sketch is a plot as pages draw it: paths on a field of [SketchWidth] by [SketchHeight], of which the values and
-// the dates have an edge each.
+// Sketch is a plot for pages: paths on a field of [SketchWidth] by [SketchHeight], with margins for values and dates.
 type Sketch struct {
 	Lines      []string
 	Levels     []Level
-	Begin, End phrase.Phrase // when the lines do
-	About      phrase.Phrase // tells what is seen, for people who cannot see it
+	Begin, End phrase.Phrase // of the lines
+	About      phrase.Phrase // a description, for people who cannot see it
 }
 
-// Level is a value of a sketch, and how far down it is.
+// Level is a value of a sketch, and its distance from the top.
 type Level struct {
 	Value float64
 	Y     int
 }
 
-// SketchWidth is how wide a sketch is, in units of its paths.
+// SketchWidth is the width of a sketch, in units of its paths.
 const SketchWidth = 360
 
-// SketchHeight is how high it is.
+// SketchHeight is its height.
 const SketchHeight = 160
 
-// The edges of a sketch: at its left and below, and elsewhere.
+// The margins of a sketch: left, below, and elsewhere.
 const (
 	sketchLeft, sketchBelow = 40, 20
 	sketchAround            = 8
@@ -299,7 +294,7 @@ func (p *Plot) Sketch() (s Sketch) {
 	return s
 }
 
-// Share is where on the scale of all a row's range begins, its value is, and its range ends, from 0 to 100.
+// Share is where, on the ranking's scale from 0 to 100, a row's range begins, its value is, and its range ends.
 func (r *Ranking) Share(row Row) [3]int {
 	s := r.scale()
 	at := func(value float64) int { return int(100 * s.share(value)) }
@@ -309,13 +304,13 @@ func (r *Ranking) Share(row Row) [3]int {
 	return [3]int{at(row.Low), at(row.Value), at(row.High)}
 }
 
-// scale is a range of values, and how many ticks it has at most between its ends.
+// scale is a range of values, and its greatest number of ticks between the ends.
 type scale struct {
 	low, high float64
 	most      int
 }
 
-// wide is s, at least so wide and finite.
+// wide is s, made finite and at least as wide as least.
 func (s scale) wide(least float64) scale {
 	if !(s.low <= s.high) || math.IsInf(s.low, 0) || math.IsInf(s.high, 0) {
 		s.low, s.high = 0, 0
@@ -326,7 +321,7 @@ func (s scale) wide(least float64) scale {
 	return s
 }
 
-// share is where a value is, from 0 to 1; 0 for what is no number.
+// share is the position of a value, from 0 to 1; 0 if it is not a number.
 func (s scale) share(value float64) float64 {
 	if share := (value - s.low) / (s.high - s.low); share > 0 {
 		return min(1, share)
@@ -344,7 +339,7 @@ func (s scale) ticks() []float64 {
 	return all
 }
 
-// step is the smallest round step that leaves no more ticks than wanted.
+// step is the smallest round step that makes no more ticks than wanted.
 func (s scale) step() float64 {
 	for power := math.Pow(10, math.Floor(math.Log10((s.high-s.low)/float64(s.most)))); ; power *= 10 {
 		for _, times := range []float64{1, 2, 5} {
@@ -355,15 +350,15 @@ func (s scale) step() float64 {
 	}
 }
 
-// Chances is a part of a chart: how likely White was to win a game, position by position, with
-// the moves that decided it.
+// Chances is a part of a chart: White's winning chances in a game, position by position, with the moves that decided
+// it.
 type Chances struct {
 	Title   phrase.Phrase
-	Figure  phrase.Phrase // what the height means, in per cent
-	White   []float64     // from 0 to 1, of each position, the first included
-	First   float64       // the number of the move in that: half more with Black to move
-	Moments []int         // positions in which what decided the game was played, in their order
-	Births  [2][]int      // positions to which White and Black have made pieces of two
+	Figure  phrase.Phrase // meaning of the height, in per cent
+	White   []float64     // from 0 to 1, for each position including the first
+	First   float64       // the move number there: plus a half with Black to move
+	Moments []int         // positions in which the deciding moves were played, in order
+	Births  [2][]int      // positions after which White and Black made a piece from two
 }
 
 const chancesArea = 150

@@ -12,10 +12,9 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Ranking is a part of a chart: people, the best first, with a mark of each one's
-// range on a scale that all share.
+// Ranking is a part of a chart: people, best first, with each one's range on a shared scale.
 type Ranking struct {
-	Unit phrase.Phrase // what the values are, such as "Ratings"
+	Unit phrase.Phrase // meaning of the values, such as "Ratings"
 	Rows []Row
 	Bars bool // a bar from zero to each value, instead of a mark of the range
 }
@@ -26,8 +25,8 @@ type Row struct {
 	Rank             int           // 0 for none
 	Name             string
 	Note             phrase.Phrase // below the name
-	Score            phrase.Phrase // what is written of the value
-	Spread           phrase.Phrase // of its range, or what is counted
+	Score            phrase.Phrase // text for the value
+	Spread           phrase.Phrase // text for its range, or what is counted
 	Value, Low, High float64
 	Mine             bool // the asker's
 	Unsure           bool // provisional
@@ -39,7 +38,7 @@ const (
 	axisHeight  = 16
 )
 
-// columns of a ranking, by their left edges; figures end at the right margin.
+// columns of a ranking, by their left edges; figures are right-aligned at the margin.
 const (
 	nameColumn  = 46
 	rangeColumn = 196
@@ -47,7 +46,7 @@ const (
 	rangeFaint  = .45
 )
 
-// tops are where the rows begin below a place, and where the last one ends.
+// tops are the upper edges of the rows from y on, and foot the lower edge of the last one.
 func (r *Ranking) tops(y float64) (tops []float64, foot float64) {
 	for _, row := range r.Rows {
 		if !row.Above.IsZero() {
@@ -70,7 +69,7 @@ func (r *Ranking) paint(e *easel, y float64) (foot float64) {
 	}
 	top := y
 	if len(tops) > 0 {
-		top = tops[0] // the ends of lines would look out above a heading
+		top = tops[0] // the ends of lines would stick out above a heading
 	}
 	for _, tick := range s.ticks() {
 		e.rule(e.hair, at(tick), top, at(tick), foot)
@@ -97,7 +96,7 @@ func (r *Ranking) paint(e *easel, y float64) (foot float64) {
 	return foot + axisHeight
 }
 
-// span draws a row's range on a scale. Where that ends earlier, an arrow says that the range goes on.
+// span draws a row's range on a scale. An arrow shows that a range goes on beyond it.
 func (e *easel) span(s scale, at func(value float64) float64, row *Row, y float64) {
 	const tip = 5
 	ink := draw.Blend(e.Lines[0], e.Sheet, rangeFaint)
@@ -115,7 +114,7 @@ func (e *easel) span(s scale, at func(value float64) float64, row *Row, y float6
 	}
 }
 
-// paintRow writes what is known of a person.
+// paintRow writes the facts about a person.
 func (e *easel) paintRow(row *Row, y float64) {
 	const room = rangeColumn - nameColumn - 8
 	switch {
@@ -140,7 +139,7 @@ func (e *easel) paintRow(row *Row, y float64) {
 	e.Write(small, chartWidth-margin, y+31, e.say(row.Spread))
 }
 
-// medal hangs a place among the first three on a ribbon.
+// medal hangs one of the first three places on a ribbon.
 func (e *easel) medal(rank int, x, y float64) {
 	const radius, ribbon = 9.5, 6
 	for _, aside := range []float64{-1, 1} {
@@ -153,8 +152,7 @@ func (e *easel) medal(rank int, x, y float64) {
 	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.rim, Align: draw.Center}, x, y+4.7, fmt.Sprint(rank))
 }
 
-// scale is what all values fit on, and all ranges but those that are unsure where others
-// are not.
+// scale includes all values and ranges, except unsure ranges if others are sure.
 func (r *Ranking) scale() scale {
 	s := scale{low: math.Inf(1), high: math.Inf(-1), most: 2}
 	sure := slices.ContainsFunc(r.Rows, func(row Row) bool { return !row.Unsure })
@@ -193,7 +191,7 @@ func (row *Row) words() phrase.Phrase {
 	return book.Say("row", "rank", row.Rank, "name", draw.Plain(row.Name), "score", row.Score, "spread", row.Spread, "unsure", row.Unsure)
 }
 
-// Tally is a part of a chart: how games went, of several kinds.
+// Tally is a part of a chart: results of games, of several kinds.
 type Tally struct {
 	Title phrase.Phrase
 	Rows  []Score
@@ -242,7 +240,7 @@ type Figures struct {
 	Rows []Figure
 }
 
-// Figure is what is written of somebody or something.
+// Figure is a name with its figure.
 type Figure struct {
 	Name   phrase.Phrase
 	Figure string
@@ -266,7 +264,7 @@ func (f *Figures) words() phrase.Phrase {
 	return book.Say("figures", "figures", phrase.Semicolons(rows))
 }
 
-// Pieces is a part of a chart: pieces in a row, and how many of each. There is room for five.
+// Pieces is a part of a chart: pieces in a row, with their counts. There is room for five.
 type Pieces struct {
 	Title  phrase.Phrase
 	Pieces []Count
@@ -301,7 +299,7 @@ func (p *Pieces) paint(e *easel, y float64) (foot float64) {
 	return y + pieceSize + 44
 }
 
-// halves are a name in one line or, where it is too long for that, in two.
+// halves are a name in one line or, if it is too long, in two.
 func (e *easel) halves(t draw.Style, name string) []string {
 	if e.Face(t).Width(name) <= t.Room*e.Unit {
 		return []string{name}

@@ -7,26 +7,25 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Bars are what is said of the players of a game, above and below its board.
+// Bars are the texts about the players of a game, above and below its board.
 type Bars struct {
 	Sides  [2]Bar // by side
 	Result string // such as "1–0 · checkmate", in a banner below the board; "" while the game goes on
 }
 
-// Bar is one player's. Its texts are in the language of the person who sees it, and may be any.
+// Bar is one player's. Its texts are in the viewer's language, and may be anything.
 type Bar struct {
 	Name, Rating string
 	Face         string        // one of [Faces], "" for none
-	Taken        []rules.Piece // what this player has captured, in the order in which they are shown
-	Ahead        int           // how much more this player's pieces are worth than the other's, 0 unless they are
-	When         string        // the date by which this player must move, "" for none
+	Taken        []rules.Piece // the pieces this player has captured, in display order
+	Ahead        int           // by how much this player's pieces are worth more than the other's, 0 if not
+	When         string        // the date until which this player must move, "" for none
 	Won          bool
 }
 
-// ShowTaken is d with bars that show which pieces each player has captured since the start, and
-// who is ahead. It counts simple pieces. Those that a side has more of than at the start were its
-// pawns. Where pieces grow by what they capture, what is missing does not tell what was captured: taken does, whole,
-// and nobody is said to be ahead.
+// ShowTaken is d with bars that show which pieces each player has captured since the start, and who is ahead. It counts
+// simple pieces. Surplus ones of a side are taken to be promoted pawns. Where pieces grow by capturing, missing pieces
+// do not tell what was captured: then taken does, and nobody is said to be ahead.
 func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 	bars := d.bars()
 	lost, worth := d.count(start[:]), [2]int{}
@@ -36,7 +35,7 @@ func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 	}
 	if d.Table.Grows() {
 		clear(lost)
-		worth = [2]int{} // what is taken would count twice, and grown pieces have no accepted values
+		worth = [2]int{} // captured pieces would count twice, and grown ones have no accepted values
 		for _, p := range taken {
 			lost[p]++
 		}
@@ -64,7 +63,7 @@ func (d Diagram) worth(r rules.Role) (sum int) {
 	return sum
 }
 
-// promote takes the pawns that became other pieces from what each side has lost.
+// promote removes promoted pawns from what each side has lost.
 func (d Diagram) promote(lost map[rules.Piece]int) {
 	more := [2]int{}
 	for piece, n := range lost {
@@ -77,7 +76,7 @@ func (d Diagram) promote(lost map[rules.Piece]int) {
 	}
 }
 
-// ShowWinner is d with bars that say who has won, and the king marked that is lost.
+// ShowWinner is d with bars that name the winner, and the lost king marked.
 func (d Diagram) ShowWinner(winner rules.Color) Diagram {
 	d.Bars = d.bars()
 	d.Bars.Sides[winner].Won = true
@@ -85,7 +84,7 @@ func (d Diagram) ShowWinner(winner rules.Color) Diagram {
 	return d
 }
 
-// fell is the marks of d with those of the kings that a side has lost.
+// fell is the marks of d with those of a side's lost kings.
 func (d Diagram) fell(side rules.Color) []Mark {
 	marks := slices.Clone(d.Marks)
 	for sq := range (d.Shape.Squares &^ d.Marked(Fallen)).Squares() {
@@ -96,7 +95,7 @@ func (d Diagram) fell(side rules.Color) []Mark {
 	return marks
 }
 
-// bars are those of d, to be changed, or new ones that say nothing.
+// bars are a copy of those of d, or new empty ones.
 func (d Diagram) bars() *Bars {
 	if d.Bars == nil {
 		return &Bars{}
@@ -120,17 +119,16 @@ func (d Diagram) count(pieces []rules.Piece) map[rules.Piece]int {
 	return n
 }
 
-// Lesson is something to learn about a board, said in a strip below it: about a kind of piece, or
-// about marks.
+// Lesson is something to learn about a board, in a strip below it: about a kind of piece, or about marks.
 type Lesson struct {
-	Piece rules.Piece   // that it is about, drawn beside it; the zero Piece for none
-	Name  phrase.Phrase // of that piece, or a title
+	Piece rules.Piece   // its subject, drawn beside it; the zero Piece for none
+	Name  phrase.Phrase // the piece's name, or a title
 	Line  phrase.Phrase // what there is to know, a sentence or two
-	Signs []Sign        // marks of the board, and what they mean
+	Signs []Sign        // marks on the board, and their meanings
 }
 
-// Sign is a mark as it is seen on a square, and what it means. One about where a part of a piece could
-// capture has that part's sign too.
+// Sign is a mark as it looks on a square, and its meaning. One about where a part of a piece could capture also has
+// that part's sign.
 type Sign struct {
 	Mark  Mark        // the zero Mark for a piece alone
 	Piece rules.Piece // on that square
@@ -145,7 +143,7 @@ func (d Diagram) Alone(s Sign) Diagram {
 		if s.Mark.Kind == Lent {
 			s.Mark.Piece = d.LentBy(s.Mark)
 		}
-		for _, m := range d.Marks { // outside of the square: they say which of the parts of a piece the mark is about
+		for _, m := range d.Marks { // these tell to which part of a piece the mark belongs
 			if m.From == s.Mark.From {
 				one.Marks = append(one.Marks, Mark{Kind: m.Kind, To: 1, Piece: m.Piece})
 			}
@@ -153,7 +151,7 @@ func (d Diagram) Alone(s Sign) Diagram {
 		s.Mark.From, s.Mark.To = 0, 0
 		one.Marks = append(one.Marks, s.Mark)
 		if s.Mark.Kind == Takes && s.Mark.Piece != (rules.Piece{}) {
-			s.Mark.Kind = Goes // there too
+			s.Mark.Kind = Goes // it can go there too
 			one.Marks = append(one.Marks, s.Mark)
 		}
 	}
@@ -165,7 +163,7 @@ func Faces() rules.Table {
 	return rules.Table{{}, {Code: "G", Name: "greta", Glyph: "greta"}, {Code: "I", Name: "ignaz", Glyph: "ignaz"}, {Code: "M", Name: "melba", Glyph: "melba"}, {Code: "O", Name: "otto", Glyph: "otto"}}
 }
 
-// FaceOf is a character as a piece of a side; the empty piece if there is none of that name.
+// FaceOf is a character as a piece of a side; the empty piece if the name is unknown.
 func FaceOf(name string, side rules.Color) rules.Piece {
 	role := slices.IndexFunc(Faces(), func(info rules.RoleInfo) bool { return info.Name == name })
 	return rules.PieceOf(side, rules.Role(max(role, 0)))

@@ -1,5 +1,5 @@
-// Package diagram has what is seen of a position, as data: the board, which way up it is, what is
-// marked on it, and what stands beside it.
+// Package diagram describes what is shown of a position, as data: the board, its orientation, the marks on it, and what
+// stands beside it.
 //
 // Read it in this order:
 //
@@ -9,10 +9,9 @@
 //
 // # Design
 //
-// A diagram knows roles by their figures and parts, never by the game they belong to, and all that it
-// shows of a move are the move's effects: a new game has diagrams at once. Its texts are ready words, in
-// the language of the person who sees them. Packages that paint it or tell of it read it and nothing else, so
-// that a picture and its description cannot differ in what they show.
+// A diagram knows roles by their figures and parts, never by the game they belong to, and shows only a move's effects:
+// so a new game has diagrams at once. Its texts are finished, in the viewer's language. Packages that paint or describe
+// it read nothing else, so that a picture and its description cannot differ in content.
 package diagram
 
 import (
@@ -25,8 +24,8 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Diagram is everything that is seen of a position: data, which others paint and tell. It knows
-// no game. Methods that show more leave it as it is, and give a changed copy.
+// Diagram is everything shown of a position: data, for others to paint or describe. It knows no game. Its methods that
+// show more return a changed copy.
 type Diagram struct {
 	Shape   *rules.Shape
 	Table   rules.Table // names and figures of the pieces
@@ -35,22 +34,22 @@ type Diagram struct {
 	Turn    rules.Color
 	Status  rules.Status // of the position
 	Over    bool         // the game has ended with it
-	Idle    bool         // nobody is to move: it is of no game
+	Idle    bool         // nobody is to move: it belongs to no game
 	Marks   []Mark
 	Theme   Theme
-	Chosen  bool  // the theme, so that pages keep it in the dark
-	Letters bool  // pieces are their letters instead of figures
-	Bars    *Bars // what is said of the players, nil for nothing
+	Chosen  bool  // the theme was chosen, so pages keep it in the dark
+	Letters bool  // pieces are drawn as letters, not figures
+	Bars    *Bars // texts about the players, nil for none
 	Coords  Coords
 
-	Flights []Flight // pieces between squares, in a picture of several that move
+	Flights []Flight // pieces between squares, in a frame of an animation
 
-	Legend   []Lesson        // what there is to learn about it, below the board
-	Language phrase.Language // of whoever sees it
+	Legend   []Lesson        // lessons below the board
+	Language phrase.Language // the viewer's
 	Caption  string          // words below the picture, "" for none
 }
 
-// Coords is where the letters of files and the numbers of ranks stand.
+// Coords is where the names of files and ranks stand.
 type Coords uint8
 
 // The places of coordinates.
@@ -72,7 +71,7 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 			}
 		}
 	}
-	// A capture where the captor stands now needs no mark.
+	// If the captor stands there now, the capture needs no mark.
 	reached := d.Marked(Reached)
 	d.Marks = slices.DeleteFunc(d.Marks, func(m Mark) bool { return m.Kind == Killed && reached.Has(m.To) })
 	for sq := range pos.Checked().Squares() {
@@ -88,9 +87,8 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 	return d
 }
 
-// Flip turns a file and a rank into the column and the row, counted from the
-// upper left, where they are seen with d.Bottom at the bottom; and it turns a
-// column and a row into a file and a rank. Nothing else knows which way up d is.
+// Flip converts a file and a rank to a column and a row, counted from the upper left, with d.Bottom at the bottom; and
+// a column and a row to a file and a rank. Nothing else knows the orientation.
 func (d Diagram) Flip(x, y int) (int, int) {
 	if d.Bottom == rules.White {
 		return x, d.Shape.Ranks - 1 - y
@@ -106,19 +104,19 @@ func (d Diagram) Live() bool {
 	return !d.Over && !d.Idle && (d.Status == rules.Ongoing || d.Status == rules.Mated)
 }
 
-// RankName is the number of the rank that is seen in a row.
+// RankName is the name of the rank in a row.
 func (d Diagram) RankName(row int) string {
 	_, rank := d.Flip(0, row)
 	return d.Shape.RankName(rules.Square(rank * d.Shape.Files))
 }
 
-// FileName is the letter of the file that is seen in a column.
+// FileName is the name of the file in a column.
 func (d Diagram) FileName(col int) string {
 	file, _ := d.Flip(col, 0)
 	return d.Shape.FileName(rules.Square(file))
 }
 
-// Mark is one thing shown about a square, or about the way between two.
+// Mark is something shown about a square, or about the way between two.
 type Mark struct {
 	Kind     MarkKind
 	From, To rules.Square // equal where one square is meant
@@ -126,7 +124,7 @@ type Mark struct {
 	Path     rules.Path   // the way of a piece that Ran, To last
 }
 
-// MarkKind is what a Mark says about its squares.
+// MarkKind is the meaning of a Mark.
 type MarkKind uint8
 
 // The marks.
@@ -149,7 +147,7 @@ const (
 	Ran                     // something came from From to To by Path
 	Checker                 // what stands on From gives check to the king on To
 	Attacks                 // something on From could kill on To
-	Vain                    // something could kill on To, by which nothing would be won
+	Vain                    // something could kill on To, but would gain nothing
 	Fallen                  // the king on To is lost
 	Goes                    // the piece on From could go to To, if that were empty, as its part Piece
 	Takes                   // it could capture on To, as its part Piece
@@ -157,7 +155,7 @@ const (
 	Doomed                  // what stands on To could be annihilated
 )
 
-// String is what a mark says of a square in a word.
+// String is a mark's kind in a word.
 func (k MarkKind) String() string {
 	return [...]string{
 		Left: "left", Reached: "reached", Check: "check", Killed: "killed", Fired: "shot", Joined: "joined", Parted: "parted",
@@ -170,7 +168,7 @@ func (k MarkKind) String() string {
 // on is a mark about one square.
 func on(kind MarkKind, sq rules.Square) Mark { return Mark{Kind: kind, From: sq, To: sq} }
 
-// marks is what is shown of one effect.
+// marks are the marks for one effect.
 func marks(e rules.Effect) []Mark {
 	left, reached := on(Left, e.From), on(Reached, e.To)
 	switch e.Kind {
@@ -211,10 +209,10 @@ func (d Diagram) Marked(kind MarkKind) rules.Set {
 // Lender is the side whose powers a mark of kind Lent shows.
 func (d Diagram) Lender(m Mark) rules.Color { return SideOf(d.LentBy(m)) }
 
-// LentBy is the piece whose powers such a mark shows.
+// LentBy is the piece whose powers a mark of kind Lent shows.
 func (d Diagram) LentBy(m Mark) rules.Piece { return cmp.Or(m.Piece, d.Board[m.From]) }
 
-// SideOf is whose a piece is that is not shared.
+// SideOf is the owner of a piece that is not shared.
 func SideOf(p rules.Piece) rules.Color {
 	if p.White != rules.NoRole {
 		return rules.White
@@ -232,8 +230,8 @@ func (d Diagram) Lends(m Mark) bool {
 // Theme is a choice of colors. The zero Theme is the usual one.
 type Theme uint8
 
-// The themes. In each, pieces and marks stand out from the squares by lightness, so
-// that they are seen without telling red from green.
+// The themes. In each, pieces and marks differ from the squares in lightness, so that they can be seen without telling
+// red from green.
 const (
 	Wood     Theme = iota // brown squares
 	Night                 // walnut, for dark rooms and dark chats
@@ -241,7 +239,7 @@ const (
 	Print                 // white and grey, for paper
 )
 
-// ByTheme makes what there is one of for each theme, when that is first asked for.
+// ByTheme computes something once for each theme, when it is first needed.
 func ByTheme[T any](of func(Theme) T) func(Theme) T {
 	var all [Print + 1]func() T
 	for _, t := range Themes() {
@@ -262,8 +260,8 @@ func ParseTheme(name string) (Theme, bool) {
 	return Theme(max(i, 0)), i >= 0
 }
 
-// ShowZones is d with the squares marked to which pieces lend their powers. Where a piece is
-// chosen they are those to which it does, and its own.
+// ShowZones is d with marks on the squares to which pieces lend their powers. If a piece is chosen, only those to which
+// it does, and its own.
 func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
 	d.Marks = slices.Clone(d.Marks)
 	for _, z := range zones {
@@ -275,7 +273,7 @@ func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
 	return d
 }
 
-// narrow leaves, where a piece is chosen, only what it lends and what it borrows.
+// narrow keeps, if a piece is chosen, only what it lends and borrows.
 func (d *Diagram) narrow() {
 	if chosen := d.Marked(Chosen); chosen != 0 {
 		d.Marks = slices.DeleteFunc(d.Marks, func(m Mark) bool {
@@ -284,8 +282,8 @@ func (d *Diagram) narrow() {
 	}
 }
 
-// ShowMoves is d with the piece on a square marked, and where moves of it lead: to
-// squares where it can end, into pieces, or parts of it; and to what it kills on others.
+// ShowMoves is d with marks on the piece on a square and on its moves' targets: squares where it can end, pieces it can
+// join, squares for its parts, and what it kills elsewhere.
 func (d Diagram) ShowMoves(from rules.Square, moves []rules.Move) Diagram {
 	d.Marks = append(slices.Clone(d.Marks), on(Chosen, from))
 	ends := map[MarkKind]rules.Set{}
@@ -312,9 +310,8 @@ func each(kind MarkKind, set rules.Set) (marks []Mark) {
 	return marks
 }
 
-// ShowThreats is d with what threatens the side to move marked, without the last move: squares
-// that are attacked, pieces on them with who attacks them, what guns reach, and what could be
-// annihilated.
+// ShowThreats is d without the last move and with marks on what threatens the side to move: attacked squares, attacked
+// pieces with their attackers, squares in range of guns, and what could be annihilated.
 func (d Diagram) ShowThreats(t analysis.Threats) Diagram {
 	kept := map[MarkKind]bool{Check: true, Checker: true, Frozen: true}
 	d.Marks = slices.DeleteFunc(slices.Clone(d.Marks), func(m Mark) bool { return !kept[m.Kind] })
@@ -334,9 +331,8 @@ func (d Diagram) ShowThreats(t analysis.Threats) Diagram {
 	return d
 }
 
-// Card is the diagram of what a piece can do, with nobody to move: what each of its parts can
-// reach, what it could shoot from where it stands, and where it lends its powers. It is meant for a
-// picture of 480 pixels or more.
+// Card is a diagram of what a piece can do, with nobody to move: what each of its parts can reach, what it could shoot
+// from its square, and where it lends its powers. It needs a picture of at least 480 pixels.
 func Card(v *rules.Variant, w analysis.Power) Diagram {
 	d := Diagram{Shape: v.Shape, Table: v.Table, Board: w.Board, Idle: true, Marks: []Mark{on(Chosen, w.From)}}
 	add := func(kind MarkKind, squares rules.Set, part rules.Piece) {
@@ -355,10 +351,10 @@ func Card(v *rules.Variant, w analysis.Power) Diagram {
 	return d
 }
 
-// MaxParts is how many parts of a piece have marks of their own; further ones look like the last.
+// MaxParts is how many parts of a piece have signs of their own; further ones share the last.
 const MaxParts = 3
 
-// PartNumber is which of the parts of the piece on m.From a mark is about, from 1 on.
+// PartNumber is the number, from 1, of the part of the piece on m.From that a mark is about.
 func (d *Diagram) PartNumber(m Mark) uint8 {
 	var parts []rules.Piece
 	for _, other := range d.Marks {
@@ -375,16 +371,15 @@ func (d *Diagram) PartNumber(m Mark) uint8 {
 	return uint8(min(len(parts), MaxParts))
 }
 
-// Everywhere reports whether the piece of a card can go to and capture on every square but its own, so
-// that small signs tell enough.
+// Everywhere reports whether the piece of a card can go to and capture on every square but its own, so that small signs
+// are enough.
 func (d *Diagram) Everywhere() bool {
 	others := d.Shape.Squares &^ d.Marked(Chosen)
 	return d.Marked(Goes) == others && d.Marked(Takes) == others
 }
 
-// Sheets are diagrams that show every piece of a game, for people who want to look
-// them over: each piece of White's and of Black's on a light and on a dark square, then
-// the pieces that both sides can share.
+// Sheets are diagrams of all pieces of a game, for inspection: each piece of White's and of Black's on a light and on a
+// dark square, then the possible shared pieces.
 func Sheets(v *rules.Variant) []Diagram {
 	const perSheet = 64
 	var pieces []rules.Piece
@@ -408,7 +403,7 @@ func Sheets(v *rules.Variant) []Diagram {
 	return sheets
 }
 
-// shared are the pieces of both sides that there can be.
+// shared are the possible pieces of both sides.
 func shared(v *rules.Variant) []rules.Piece {
 	var all []rules.Piece
 	if !v.Shares() {

@@ -8,42 +8,41 @@ import (
 
 // Played is the move that led to a position: the board before it, and its effects.
 type Played struct {
-	Start   rules.Board   // of the game, as [Diagram.ShowTaken] has it
+	Start   rules.Board   // of the game, as for [Diagram.ShowTaken]
 	Taken   []rules.Piece // before it, likewise
 	Before  rules.Board
 	Effects []rules.Effect
 }
 
-// Flight is a piece between two squares, in a picture of several that move.
+// Flight is a piece between two squares, in a frame of an animation.
 type Flight struct {
 	Piece    rules.Piece
 	From, To rules.Square
-	Path     rules.Path // by which it goes, To last; straight if there is none
-	Way      float64    // how much of it is behind the piece, from 0 to 1
+	Path     rules.Path // its path, with To last; straight if empty
+	Way      float64    // share of it already covered, from 0 to 1
 }
 
-// Motion is how the move was played that led to d, as boards to be shown one after another, d last: six to
-// eight of a merge, a split, a shot, a run or an annihilation. There is none of other moves, of which d
-// tells enough.
+// Motion is the move that led to d as an animation, with d last: six to eight frames for a merge, a split, a shot, a
+// run or an annihilation. For other moves it is empty, since d shows enough.
 func (d Diagram) Motion(p Played) []Diagram {
 	if !slices.ContainsFunc(p.Effects, moving) {
 		return nil
 	}
 	first := d.plain(p.Before)
-	if d.Bars != nil { // they do not know of the move until it has been played
+	if d.Bars != nil { // they must not show the move before it is played
 		first = first.ShowTaken(p.Start, p.Taken)
 	}
 	flight := first.fly(p.Effects)
 	return slices.Concat([]Diagram{first}, flight, first.kill(d.Board, p.Effects, flight == nil), []Diagram{d})
 }
 
-// moving reports whether something happened that is better seen than told.
+// moving reports whether an effect is worth an animation.
 func moving(e rules.Effect) bool {
 	kinds := []rules.EffectKind{rules.Merged, rules.Born, rules.Parted, rules.Shot, rules.Annihilated}
 	return e.Path != "" || slices.Contains(kinds, e.Kind)
 }
 
-// plain is d with another board, without marks, and without a word of how the game has ended.
+// plain is d with another board, without marks, and without the result.
 func (d Diagram) plain(b rules.Board) Diagram {
 	d.Board, d.Marks, d.Over, d.Status = b, nil, false, rules.Ongoing
 	if d.Bars != nil {
@@ -59,7 +58,7 @@ func (d Diagram) plain(b rules.Board) Diagram {
 	return d
 }
 
-// fly lets the pieces that move go where they go, all at once.
+// fly moves the moving pieces along their ways, all at once.
 func (d Diagram) fly(effects []rules.Effect) (frames []Diagram) {
 	const steps = 5
 	var flights []Flight
@@ -86,8 +85,8 @@ func (d Diagram) fly(effects []rules.Effect) (frames []Diagram) {
 	return frames
 }
 
-// kill lets what was shot or annihilated, or killed on the way, stand for a moment on the board after a move beside
-// what killed it; longer if nothing flew that has drawn the eye there.
+// kill shows what was shot, annihilated or killed on the way for a moment, on the board after the move beside its
+// killer; longer if no flight has drawn the eye there.
 func (d Diagram) kill(after rules.Board, effects []rules.Effect, long bool) []Diagram {
 	d.Board = after
 	var killed, aimed []Mark

@@ -9,34 +9,33 @@ import (
 	"strings"
 )
 
-// Surface is what a [Brush] paints on. It keeps no path that it is given.
+// Surface is what a [Brush] paints on. It must not keep the paths given to it.
 type Surface interface {
-	// Fill fills what a path goes around at least once more in one direction than in
-	// the other. Open parts of it are closed.
+	// Fill fills a path by the nonzero winding rule. Open parts of it are closed.
 	Fill(p Path, c color.NRGBA)
-	// Stroke follows a path with a line.
+	// Stroke draws a line along a path.
 	Stroke(p Path, c color.NRGBA, l Line)
 	// Write writes a text.
 	Write(t Text, c color.NRGBA)
-	// Stamp paints something that looks the same wherever it is painted, in a square:
-	// what draw does on a surface, in another square or in this one.
+	// Stamp paints something that looks the same in every square, by calling draw for this surface and square or for
+	// others.
 	Stamp(s Stamp, at Square, draw func(Surface, Square))
 }
 
-// Path is outlines, one after another.
+// Path is a sequence of outlines.
 type Path []Segment
 
 // Segment is one step of a path.
 type Segment struct {
 	Op     Op
-	C1, C2 Point // by way of which a Curve goes
-	To     Point // where the step ends, unless it is a Close
+	C1, C2 Point // control points of a Curve
+	To     Point // end of the step, unless it is a Close
 }
 
-// Op is the kind of a step.
+// Op is the kind of a segment.
 type Op uint8
 
-// The steps of a path.
+// The kinds of segments.
 const (
 	Move  Op = iota // begins an outline
 	Go              // a straight line
@@ -51,7 +50,7 @@ type Point struct{ X, Y float64 }
 type Line struct {
 	Width  float64
 	Blunt  bool
-	Dashes []float64 // the lengths of a dash and of a gap, none for a line without gaps
+	Dashes []float64 // lengths of dashes and gaps in turn, none for a solid line
 }
 
 // Text is words in one line.
@@ -63,7 +62,7 @@ type Text struct {
 	Middle bool // At is in the middle of the text, not where it begins
 }
 
-// Stamp tells what is painted in one piece from all else: a name in a few words, and its colors.
+// Stamp identifies a painted thing: a short name, and its colors.
 type Stamp struct {
 	Name   string
 	Colors [2]Livery
@@ -75,8 +74,8 @@ type Square struct {
 	Side  float64
 }
 
-// Brush paints on a surface, and measures in units from a corner on. It has a path, which grows until it is
-// painted, and begins empty. It is for one goroutine.
+// Brush paints on a surface, in units from a corner. It has a path, which grows until it is painted. It is for one
+// goroutine.
 type Brush struct {
 	Corner Point   // the upper left one, in pixels
 	Unit   float64 // in pixels
@@ -150,7 +149,7 @@ func Circle(c Point, radius float64) Path {
 // quarter follows a quarter of a circle clockwise, the first one from the right to
 // the lower end.
 func quarter(c Point, radius float64, i int) Path {
-	const k = 0.5523 // how far the control points are along the tangents
+	const k = 0.5523 // distance of the control points along the tangents
 	sin, cos := math.Sincos(float64(i) * math.Pi / 2)
 	at := func(along, across float64) Point {
 		return Point{c.X + radius*(along*cos-across*sin), c.Y + radius*(along*sin+across*cos)}
@@ -158,26 +157,26 @@ func quarter(c Point, radius float64, i int) Path {
 	return Path{{Op: Move, To: at(1, 0)}, {Curve, at(1, k), at(k, 1), at(0, 1)}}
 }
 
-// Fill fills the path, and forgets it.
+// Fill fills the path, and clears it.
 func (b *Brush) Fill(c color.NRGBA) {
 	b.FillPreserve(c)
 	b.Clear()
 }
 
-// FillPreserve fills the path, which may then be stroked.
+// FillPreserve fills the path and keeps it, for example to stroke it.
 func (b *Brush) FillPreserve(c color.NRGBA) { b.surface.Fill(b.path, c) }
 
-// Stroke follows the path with a line, with dashes and gaps of these lengths in turn if there
-// are any, all in units, and forgets it.
+// Stroke draws a line along the path, with dashes and gaps of these lengths in turn if there are any, all in units, and
+// clears it.
 func (b *Brush) Stroke(c color.NRGBA, width float64, dashes ...float64) {
 	b.Follow(c, Line{Width: width, Dashes: dashes})
 	b.Clear()
 }
 
-// Clear forgets the path.
+// Clear clears the path.
 func (b *Brush) Clear() { b.path = b.path[:0] }
 
-// Follow follows the path with a line, whose lengths are in units. The path may then be filled.
+// Follow draws a line along the path, with lengths in units, and keeps the path.
 func (b *Brush) Follow(c color.NRGBA, l Line) {
 	l.Width *= b.Unit
 	dashes := l.Dashes
@@ -205,11 +204,11 @@ type Style struct {
 	Size  float64 // in units
 	Bold  bool
 	Ink   color.NRGBA
-	Room  float64 // in units: what is longer is cut; 0 for any length
+	Room  float64 // greatest width in units, beyond which text is cut; 0 for any
 	Align Align
 }
 
-// Align is where a text stands that is written at a place.
+// Align is where a text stands relative to its place.
 type Align uint8
 
 // The ways to align a text.
@@ -222,8 +221,7 @@ const (
 // Face is the font of a style.
 func (b *Brush) Face(s Style) *Face { return FaceOf(s.Size*b.Unit, s.Bold) }
 
-// Write writes words with their baseline at y, cut to their room, and says where they end if they begin
-// at x.
+// Write writes words with their baseline at y, cut to their room, and returns where they end if they begin at x.
 func (b *Brush) Write(s Style, x, y float64, words string) (end float64) {
 	words = b.Face(s).Fit(words, s.Room*b.Unit)
 	if words == "" {
@@ -241,19 +239,19 @@ func (b *Brush) Write(s Style, x, y float64, words string) (end float64) {
 	return x + wide/b.Unit
 }
 
-// WriteWhole writes words as they are, for which there is room.
+// WriteWhole writes words without cutting them.
 func (b *Brush) WriteWhole(s Style, x, y float64, words string) {
 	b.surface.Write(Text{Words: words, At: b.At(x, y), Size: s.Size * b.Unit, Bold: s.Bold}, s.Ink)
 }
 
-// Width is how wide words are written, in units.
+// Width is the width of words, in units.
 func (b *Brush) Width(s Style, words string) float64 {
 	f := b.Face(s)
 	return f.Width(f.Fit(words, s.Room*b.Unit)) / b.Unit
 }
 
-// Wrap parts a text into lines that the style has room for, most at most, 0 for any number: then the
-// last one may be too long. A word that is longer has a line of its own.
+// Wrap breaks a text into lines that fit the style's room, at most most of them, 0 for any number: then the last one
+// may be too long. A longer word has a line of its own.
 func (b *Brush) Wrap(s Style, text string, most int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
@@ -269,7 +267,7 @@ func (b *Brush) Wrap(s Style, text string, most int) (lines []string) {
 	return lines
 }
 
-// Split parts a line or curve that comes from a in two, at the time u from 0 to 1.
+// Split splits a segment that starts at a, at the parameter u from 0 to 1.
 func (s Segment) Split(a Point, u float64) (first, second Segment) {
 	if s.Op != Curve {
 		return Segment{Op: s.Op, To: between(a, s.To, u)}, s
@@ -280,11 +278,10 @@ func (s Segment) Split(a Point, u float64) (first, second Segment) {
 	return Segment{Curve, p, pq, m}, Segment{Curve, qr, r, s.To}
 }
 
-// between is so much of the way from a to b.
+// between is the point a share u of the way from a to b.
 func between(a, b Point, u float64) Point { return Point{a.X + (b.X-a.X)*u, a.Y + (b.Y-a.Y)*u} }
 
-// byEnds sorts the outlines of p: those with ends, and those that come back to their
-// start. Each of the latter begins halfway along its first step.
+// byEnds separates the open outlines of p from the closed ones. Each closed one begins halfway along its first step.
 func (p Path) byEnds() (open, closed Path) {
 	for len(p) > 0 {
 		n := 1
@@ -301,7 +298,7 @@ func (p Path) byEnds() (open, closed Path) {
 	return open, closed
 }
 
-// begunHalfway is a closed outline from the middle of its first step, where it is smooth.
+// begunHalfway is a closed outline that begins at the middle of its first step, where it is smooth.
 func (p Path) begunHalfway() Path {
 	start, steps := p[0].To, p[1:len(p)-1]
 	first, second := steps[0].Split(start, .5)
@@ -312,7 +309,7 @@ func (p Path) begunHalfway() Path {
 	return append(q, first, Segment{Op: Close})
 }
 
-// pixels is the rectangle of whole pixels that p goes around, if it does so.
+// pixels is the rectangle of whole pixels that p outlines, if it does.
 func (p Path) pixels() (r image.Rectangle, ok bool) {
 	if len(p) != 5 {
 		return r, false
@@ -382,7 +379,7 @@ func (p Path) symmetric() Path {
 // closed reports whether p comes back to its start.
 func (p Path) closed() bool { return p[len(p)-1].Op == Close }
 
-// within is p, whose units are those of the frame, in units of what the frame is in.
+// within is p with its coordinates converted from a frame's units.
 func (p Path) within(f frame) Path {
 	q := slices.Clone(p)
 	for i := range q {
@@ -395,7 +392,7 @@ func (p Path) within(f frame) Path {
 
 func mirrored(p Point) Point { return Point{X: box - p.X, Y: p.Y} }
 
-// frame says where units are on the surface.
+// frame is a coordinate system on the surface.
 type frame struct {
 	x, y   float64 // of the origin
 	sx, sy float64 // pixels per unit; sx below 0 mirrors
@@ -403,14 +400,14 @@ type frame struct {
 
 func (f frame) at(p Point) (x, y float64) { return f.x + p.X*f.sx, f.y + p.Y*f.sy }
 
-// within is the frame of g's units, where g is given in those of f.
+// within is the frame g on the surface, where g is given in units of f.
 func (f frame) within(g frame) frame {
 	x, y := f.at(Point{X: g.x, Y: g.y})
 	return frame{x, y, f.sx * g.sx, f.sy * g.sy}
 }
 
-// scaled is the frame of units of another size, in which the middle of the line
-// y = from comes to lie on that of the line y = to.
+// scaled is the frame of units of another size, in which the middle of the line y = from coincides with that of the
+// line y = to.
 func scaled(size, from, to float64) frame {
 	return frame{box/2 - box/2*size, to - from*size, size, size}
 }

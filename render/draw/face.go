@@ -26,7 +26,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Face is a font of a size, in which any name can be written. It is safe for concurrent use.
+// Face is a font at a size, in which any name can be written. It is safe for concurrent use.
 type Face struct {
 	font *truetype.Font // with Latin, Greek and Cyrillic letters
 	size float64
@@ -34,7 +34,7 @@ type Face struct {
 
 	mu   sync.Mutex
 	face font.Face
-	wide map[rune]fixed.Int26_6 // of letters that were measured: to measure takes as long as to draw
+	wide map[rune]fixed.Int26_6 // widths of measured letters: measuring takes as long as drawing
 }
 
 type faceKey struct {
@@ -42,7 +42,7 @@ type faceKey struct {
 	bold bool
 }
 
-// faces are those that were asked for last, and fonts what they are made from.
+// faces are the recently used ones, and fonts their sources.
 //
 //nolint:gochecknoglobals // guarded: to make a face takes longer than to write a word with it
 var (
@@ -58,8 +58,8 @@ var (
 	})
 )
 
-// FaceOf is the face whose letters have that height in pixels, from the foot of a g to the top
-// of a d. Unless they are small they begin at whole pixels, so that each is drawn once.
+// FaceOf is the face whose letters have that height in pixels, from the foot of a g to the top of a d. Unless they are
+// small, letters begin at whole pixels, so that each is drawn only once.
 func FaceOf(size float64, bold bool) *Face {
 	if f, ok := faces.Get(faceKey{size, bold}); ok {
 		return f
@@ -69,7 +69,7 @@ func FaceOf(size float64, bold bool) *Face {
 		f.font = fonts()[1]
 	}
 	o := &truetype.Options{Size: size, GlyphCacheEntries: 128}
-	const huge = 48 // pixels: so large are a few words at most
+	const huge = 48 // pixels: only a few words are that large
 	if size >= huge {
 		o.GlyphCacheEntries = 16
 	}
@@ -82,7 +82,7 @@ func FaceOf(size float64, bold bool) *Face {
 	return f
 }
 
-// Write writes a text that [Face.Fit] has made on a picture, from x on with its baseline at y.
+// Write writes a text made by [Face.Fit] on a picture, from x on with its baseline at y.
 func (f *Face) Write(m *image.RGBA, ink color.NRGBA, written string, x, y float64) {
 	for _, r := range f.runs(written) {
 		if r.shaped.Face == nil {
@@ -106,16 +106,16 @@ func (f *Face) writeWords(m *image.RGBA, ink color.NRGBA, words string, x, y flo
 	d.DrawString(words)
 }
 
-// Fit is what can be written of a text in a room in pixels, 0 for any length.
+// Fit is the part of a text that can be written within room pixels, 0 for any length.
 func (f *Face) Fit(s string, room float64) string {
-	const unknown, picture = '?', '☺' // stand for words that there are no letters for, and for nothing but little pictures
+	const unknown, picture = '?', '☺' // for words without known letters, and for nothing but emoji
 	var letters []rune
 	s = Plain(s)
 	for _, r := range s {
 		if !f.has(r) && !theScribe().has(r) {
 			n := len(letters)
 			if unicode.Is(unicode.S, r) || n > 0 && letters[n-1] == unknown {
-				continue // a little picture can be spared
+				continue // emoji can be left out
 			}
 			r = unknown
 		}
@@ -136,7 +136,7 @@ func (f *Face) Fit(s string, room float64) string {
 // has reports whether the font has a letter.
 func (f *Face) has(r rune) bool { return f.font.Index(r) != 0 }
 
-// runs are the parts of a text from left to right. Most have one.
+// runs are the parts of a text from left to right; most texts have one.
 func (f *Face) runs(s string) []run {
 	if !strings.ContainsFunc(s, func(r rune) bool { return !f.has(r) }) {
 		return []run{{words: s}}
@@ -144,7 +144,7 @@ func (f *Face) runs(s string) []run {
 	return theScribe().runs(s, f.size)
 }
 
-// Width is how many pixels a text takes.
+// Width is the width of a text in pixels.
 func (f *Face) Width(s string) (wide float64) {
 	for _, r := range f.runs(s) {
 		wide += f.widthOf(r)
@@ -161,7 +161,7 @@ func (f *Face) widthOf(r run) float64 {
 	return float64(f.measure(r.words)) / 64
 }
 
-// measure is how wide letters of the font are, moved together where they are kerned.
+// measure is the width of letters in the font, with kerning.
 func (f *Face) measure(run string) (all fixed.Int26_6) {
 	last := rune(-1)
 	for _, r := range run {
@@ -178,8 +178,8 @@ func (f *Face) measure(run string) (all fixed.Int26_6) {
 	return all
 }
 
-// Plain is a stranger's text without what cannot be seen by itself or turns others
-// around, in ordinary letters, and no longer than anybody reads.
+// Plain is a stranger's text in ordinary letters, without characters that are invisible or change the direction of
+// text, cut to a reasonable length.
 func Plain(s string) string {
 	const most = 60
 	seen := []rune(strings.Map(func(r rune) rune {
@@ -191,7 +191,7 @@ func Plain(s string) string {
 		}
 		return -1
 	}, s))
-	// Such as 𝕯, which is written D; what the fonts have anyway, such as ½, stays.
+	// Such as 𝕯, which becomes D; characters of the fonts, such as ½, stay.
 	rare := runes.Predicate(func(r rune) bool { return r > unicode.MaxLatin1 })
 	marks := 0 // in a row
 	bare := strings.Map(func(r rune) rune {
@@ -200,7 +200,7 @@ func Plain(s string) string {
 			return r
 		}
 		const most = 3
-		if marks++; marks > most || unicode.In(r, unicode.Inherited) { // vowels of a script are letters as others are
+		if marks++; marks > most || unicode.In(r, unicode.Inherited) { // vowel signs of a script count as letters
 			return -1
 		}
 		return r
@@ -211,7 +211,7 @@ func Plain(s string) string {
 //go:embed fonts/*.ttf fonts/*.otf
 var fontFiles embed.FS
 
-// scribe joins and orders letters as their scripts do. It is safe for concurrent use.
+// scribe shapes and orders letters by the rules of their scripts. It is safe for concurrent use.
 type scribe struct {
 	mu        sync.Mutex
 	fonts     fontList
@@ -226,15 +226,15 @@ type writing struct {
 	size float64
 }
 
-// fontList is the font of a [Face], and one for each script that it lacks.
+// fontList is the font of a [Face], followed by one for each script that it lacks.
 type fontList []*outlines.Face
 
-// ResolveFace is the first font that has a letter, or else the first of all.
+// ResolveFace is the first font with the letter, or else the first of all.
 func (l fontList) ResolveFace(r rune) *outlines.Face {
 	return l[max(0, slices.IndexFunc(l, func(f *outlines.Face) bool { _, has := f.NominalGlyph(r); return has }))]
 }
 
-// theScribe reads its fonts when something is first written that needs them.
+// theScribe loads its fonts at first use.
 //
 //nolint:gochecknoglobals // guarded
 var theScribe = sync.OnceValue(func() *scribe {
@@ -248,7 +248,7 @@ var theScribe = sync.OnceValue(func() *scribe {
 		s.fonts = append(s.fonts, font)
 	}
 	add(goregular.TTF, nil)
-	names, _ := fs.Glob(fontFiles, "fonts/*.?tf") // a pattern that is right
+	names, _ := fs.Glob(fontFiles, "fonts/*.?tf") // the pattern is valid
 	for _, name := range names {
 		add(fontFiles.ReadFile(name))
 	}
@@ -262,7 +262,7 @@ func (s *scribe) has(r rune) bool {
 	return s.fonts.ResolveFace(r) != s.fonts[0]
 }
 
-// run is a part of a text in one font: words in that of a [Face], or letters that are shaped.
+// run is a part of a text in one font: words in the [Face]'s own, or shaped letters.
 type run struct {
 	words  string
 	shaped shaping.Output
@@ -280,7 +280,7 @@ func (s *scribe) runs(text string, size float64) (all []run) {
 	for _, part := range s.segmenter.Split(shaping.Input{Text: letters, RunEnd: len(letters), Size: fixed.Int26_6(size * 64)}, s.fonts) {
 		parts = append(parts, s.shaper.ShapeNoExtents(part))
 	}
-	for i := 0; i < len(parts); i++ { // what is read from right to left, and numbers after it
+	for i := 0; i < len(parts); i++ { // right-to-left parts, and numbers after them
 		end := i
 		for end < len(parts) && (parts[end].Direction.Progression() == di.TowardTopLeft || end > i && unicode.IsDigit(letters[parts[end].Runes.Offset])) {
 			end++
@@ -299,7 +299,7 @@ func (s *scribe) runs(text string, size float64) (all []run) {
 	return all
 }
 
-// outline is around the letters of a run that begins there.
+// outline is the outline of a run's letters, starting at x and y.
 func (s *scribe) outline(of *shaping.Output, x, y float64) (p Path) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,16 +14,16 @@ import (
 
 // Livery is the colors of one side's pieces.
 type Livery struct {
-	Name string // of pieces that have other colors than usual, else ""
+	Name string // of pieces in unusual colors, else ""
 
 	Fill   color.NRGBA
 	Edge   color.NRGBA // the outline
 	Detail color.NRGBA // lines and spots on the fill
-	Halo   color.NRGBA // around the outline, so that dark pieces stand off dark squares and each other
+	Halo   color.NRGBA // around the outline, to set dark pieces off from dark squares and each other
 }
 
-// Piece draws a piece in a square with that upper left corner, each side's part of it in that side's
-// colors; lying on its side if it is fallen.
+// Piece draws a piece in a square with that upper left corner, each side's part of it in that side's colors, and lying
+// on its side if fallen.
 func (b *Brush) Piece(t rules.Table, p rules.Piece, fallen bool, x, y, side float64, colors *[2]Livery) {
 	if p == (rules.Piece{}) {
 		return
@@ -39,7 +39,7 @@ func (b *Brush) Piece(t rules.Table, p rules.Piece, fallen bool, x, y, side floa
 	})
 }
 
-// name is what is seen of a piece: sides and figures, such as "White rook knight".
+// name describes a piece's look: sides and figures, such as "White rook knight".
 func name(t rules.Table, p rules.Piece) string {
 	var words []string
 	for _, side := range []rules.Color{rules.White, rules.Black} {
@@ -55,8 +55,7 @@ func name(t rules.Table, p rules.Piece) string {
 	return strings.Join(words, " ")
 }
 
-// brush is a shape, or a text, in its place in a piece's box, and the side whose
-// colors it has.
+// brush is a shape, or a text, placed in a piece's box, and the side whose colors it has.
 type brush struct {
 	shape
 	text  string // of the finish word
@@ -64,8 +63,8 @@ type brush struct {
 	side  rules.Color
 }
 
-// drawPiece is how p looks: brushes in the order in which they paint. Of a piece of two sides that is the left half of
-// White's and, to the right, that of Black's, which are mirrored: a knight of Black's looks the other way.
+// drawPiece is the brushes of p in painting order. For a piece of both sides, that is the left half of White's and, on
+// the right, that of Black's, mirrored: a knight of Black's looks the other way.
 func drawPiece(t rules.Table, p rules.Piece) []brush {
 	if p.Shared() {
 		const seam = box/2 + edgeWidth/2 // of White's outline on Black's side of the middle, so that either fill has its half
@@ -76,8 +75,8 @@ func drawPiece(t rules.Table, p rules.Piece) []brush {
 	return drawRole(t, p.Half(side), side, frame{0, 0, 1, 1})
 }
 
-// drawRole draws one side's piece as the figures of two of its parts, with what else
-// there is to know beside them; or by its letters where there is no figure.
+// drawRole draws one side's piece as the figures of two of its parts, with a badge or levels if needed; without
+// figures, as its letters.
 func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame) []brush {
 	parts, badge := partsOf(t, r)
 	marks := drawLevels(parts, side, f)
@@ -96,8 +95,7 @@ func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame) []brush {
 		lay(badge, f.within(frame{right - box*size, low - box*size, size, size}), side))
 }
 
-// drawParts draws one or two figures in one: a tower or the foot, a head, and what it
-// wears.
+// drawParts draws one or two figures as one: a tower or the foot, a head, and a crest.
 func drawParts(parts []part, side rules.Color, f frame) []brush {
 	if len(parts) == 1 {
 		return append(lay(signs["foot"].head, f, side), lay(parts[0].head, f, side)...)
@@ -121,10 +119,9 @@ type part struct {
 	level int // from 1
 }
 
-// partsOf are the one or two figures that a role is drawn from, by rising bearing, and the
-// badge of a third part, nil for none. Parts with levels are drawn rather than others.
-// There are none if a figure is unknown, or has a level without a mark, or if there are
-// too many to be told apart.
+// partsOf are the one or two figures that a role is drawn from, by rising bearing, and the badge of a third part, nil
+// for none. Parts with levels are drawn rather than others. It returns none if a figure is unknown, or a level has no
+// mark, or there are too many to distinguish.
 func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
 	roles := t.Simple(r)
 	for i, role := range roles {
@@ -163,9 +160,9 @@ func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
 	return parts, badge
 }
 
-// drawLevels draws the plinth of a piece whose parts have levels, none for others. It has a bar for each level above the
-// first: upright ones on the left for lines along ranks and files, slanting ones on the right for others. At the highest
-// level a fuse burns on that side.
+// drawLevels draws the plinth of a piece whose parts have levels. It has a bar for each level above the first: upright
+// ones on the left for lines along ranks and files, slanting ones on the right for diagonals. At the highest level a
+// fuse burns on that side.
 func drawLevels(parts []part, side rules.Color, f frame) (marks []brush) {
 	const apart, middle = 15, 18 // of bars, and of those of a side from the middle of the plinth
 	for _, p := range parts {
@@ -192,7 +189,7 @@ func drawLevels(parts []part, side rules.Color, f frame) (marks []brush) {
 	return append(lay(signs["plinth"].head, f, side), marks...)
 }
 
-// lay puts shapes into a frame.
+// lay places shapes in a frame.
 func lay(shapes []shape, f frame, side rules.Color) []brush {
 	brushes := make([]brush, len(shapes))
 	for i, s := range shapes {
@@ -208,7 +205,7 @@ const (
 	detailWidth = 3.6
 )
 
-// paint paints the shape of a piece whose box is piece. That of a fallen one is turned a quarter clockwise.
+// paint paints the shape in a piece's frame. A fallen piece is turned a quarter clockwise.
 func (s brush) paint(on *Brush, l *Livery, piece frame, fallen bool) {
 	f := piece.within(s.frame)
 	on.path, on.Unit = s.path.within(f), piece.sy
@@ -250,8 +247,8 @@ func (b *Brush) fillOutlined(rim, inside, edge color.NRGBA) {
 	b.Stroke(edge, edgeWidth)
 }
 
-// cutAll is what is left of brushes on one side of the line x = seam: on the left, and of
-// mirrored ones on the right. Letters move there.
+// cutAll is the part of brushes on one side of the line x = seam: the left, or for mirrored ones the right. Letters
+// move there.
 func cutAll(brushes []brush, seam float64) []brush {
 	var kept []brush
 	for _, b := range brushes {
@@ -269,8 +266,7 @@ func cutAll(brushes []brush, seam float64) []brush {
 	return kept
 }
 
-// cut is what of p is to the left of the line x = seam, nil for nothing. What was closed
-// is closed along the line.
+// cut is the part of p to the left of the line x = seam, nil for none. Closed outlines are closed along the line.
 func (p Path) cut(seam float64) Path {
 	var q Path
 	var start, at Point
@@ -304,7 +300,7 @@ func (p Path) cut(seam float64) Path {
 	return q
 }
 
-// partedAt is a line or curve from a in pieces, each on one side of the line x = seam.
+// partedAt splits a segment that starts at a into pieces, each on one side of the line x = seam.
 func partedAt(s Segment, a Point, seam float64) []Segment {
 	const steps = 16 // finer than our curves turn
 	var pieces []Segment
@@ -329,7 +325,7 @@ func partedAt(s Segment, a Point, seam float64) []Segment {
 	return append(pieces, rest)
 }
 
-// along is where a line or curve from a is at the time u from 0 to 1.
+// along is the point of a segment from a at the parameter u, from 0 to 1.
 func along(s Segment, a Point, u float64) Point {
 	first, _ := s.Split(a, u)
 	return first.To
@@ -342,7 +338,7 @@ const (
 	body   finish = iota // filled, with an outline
 	crease               // a line of detail
 	spot                 // a filled detail
-	emblem               // filled like a detail, with an outline: what stands beside a piece
+	emblem               // filled like a detail, with an outline: signs beside a piece
 	word                 // a text in the middle of the box
 )
 
@@ -351,8 +347,8 @@ type shape struct {
 	path   Path
 }
 
-// figure is how one simple piece is drawn, alone and as a part of a compound; figures.txt says what its
-// fields are. The shapes of each form are in the order in which they are painted.
+// figure is how one simple piece is drawn, alone and as a part of a compound; figures.txt explains its fields. The
+// shapes of each form are in the order in which they are painted.
 type figure struct {
 	head, crest, tower, badge []shape
 	collar                    float64
@@ -361,7 +357,7 @@ type figure struct {
 	lines                     lines // 0 for figures without levels
 }
 
-// lines are directions in which pieces go.
+// lines are directions of movement.
 type lines uint8
 
 const (
@@ -383,7 +379,7 @@ var figuresFile string
 //nolint:gochecknoglobals // never written
 var figures, signs, portraits = readFigures(figuresFile)
 
-// highest is the level of a line that strikes all that is on it. One that leaps is a level below, and others have none.
+// highest is the level of a line that captures everything on it. The level below may leap; others have no mark.
 const highest = 3
 
 func readFigures(file string) (figures, signs, portraits map[string]*figure) {

@@ -27,10 +27,9 @@
 // diagonals, both for a queen. At the highest level a fuse burns on that side. The piece itself stays the same, but for
 // its size, since that is what players look for first.
 //
-// The figures are our own, drawn in units of a hundredth of a square. Lines keep
-// their width when a figure is drawn smaller as a part, so that all pieces are of
-// one hand. Black's pieces have a pale rim: it sets them apart from dark squares, and
-// the parts of a compound from each other.
+// The figures are our own, drawn in units of a hundredth of a square. Lines keep their width when a figure is drawn
+// smaller as a part, so that all pieces look alike. Black's pieces have a pale rim: it sets them apart from dark
+// squares, and separates the parts of a compound.
 package draw
 
 import (
@@ -48,8 +47,8 @@ import (
 	"chimera/rules"
 )
 
-// Scheme is the colors of a theme: of the board, of the pieces, and of what is marked.
-// Tints lie on squares; the rest are the lines and shapes of marks.
+// Scheme is the colors of a theme: of the board, the pieces and the marks. Tints cover squares; the rest are lines and
+// shapes of marks.
 type Scheme struct {
 	Ground      color.NRGBA // where there is no board
 	Outside     color.NRGBA // coordinates there
@@ -72,16 +71,16 @@ type Scheme struct {
 	ChosenTint  color.NRGBA
 	Target      color.NRGBA
 	TargetRim   color.NRGBA    // around it, as the casing is around other marks
-	Zones       [2]color.NRGBA // White's and Black's zones of influence, and badges of what is lent
+	Zones       [2]color.NRGBA // White's and Black's zones of influence, and badges of lent powers
 	ZoneTints   [2]color.NRGBA // on their squares
 	Sheet       color.NRGBA    // what charts are painted on
 	Text        color.NRGBA    // on the sheet
-	Lines       [2]color.NRGBA // on the sheet, told from each other
-	Bars        [2]Panel       // about players, at rest and lit; of colors that meet elsewhere too, if that can be
+	Lines       [2]color.NRGBA // curves on the sheet, distinguishable
+	Bars        [2]Panel       // about players, normal and lit; with colors that are used elsewhere too, if possible
 	Banner      Panel          // on which a result is written
 }
 
-// Panel is the colors of a part of a picture that is written on.
+// Panel is the colors of a part of a picture with text on it.
 type Panel struct{ Ground, Text color.NRGBA }
 
 // SchemeOf is the colors of a theme. They are never changed.
@@ -110,14 +109,14 @@ func newScheme(t diagram.Theme) *Scheme {
 		}
 		c, err := strconv.ParseUint(row[1+t], 16, 32)
 		if err != nil {
-			panic(err) // what is embedded is wrong
+			panic(err) // the embedded file is wrong
 		}
 		field.Set(reflect.ValueOf(color.NRGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}))
 	}
 	return s
 }
 
-// Side is the colors of a disc that stands for a side, and around it: pale around a dark one.
+// Side is the colors of a disc for a side, and of its edge: pale around a dark one.
 func (s *Scheme) Side(side rules.Color) (fill, edge color.NRGBA) {
 	own := &s.Pieces[side]
 	if own.Halo.A != 0 {
@@ -126,12 +125,12 @@ func (s *Scheme) Side(side rules.Color) (fill, edge color.NRGBA) {
 	return own.Fill, own.Edge
 }
 
-// Over is what is seen of b through a.
+// Over is the color of b seen through a.
 func Over(a, b color.NRGBA) color.NRGBA {
 	return Blend(b, a, float64(a.A)/0xff)
 }
 
-// Blend is so much of the way from a to b, both without regard to transparency.
+// Blend is the color a share of the way from a to b, ignoring transparency.
 func Blend(a, b color.NRGBA, share float64) color.NRGBA {
 	mix := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*share + .5) }
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
@@ -144,7 +143,7 @@ var palettes = diagram.ByTheme(func(t diagram.Theme) *Palette { //nolint:gocheck
 	return NewPalette(SchemeOf(t).flats(), SchemeOf(t).edges())
 })
 
-// flats are the colors that cover areas, those most often seen first.
+// flats are the colors that cover areas, most frequent first.
 func (s *Scheme) flats() []color.NRGBA {
 	all := []color.NRGBA{s.Ground, s.Light, s.Dark}
 	for _, m := range s.Pieces {
@@ -159,15 +158,15 @@ func (s *Scheme) flats() []color.NRGBA {
 	return append(all, s.Blast, s.Plate, s.TargetRim)
 }
 
-// panels are what is written on beside a board.
+// panels are the parts with text beside a board.
 func (s *Scheme) panels() []Panel { return []Panel{s.Bars[0], s.Bars[1], s.Banner} }
 
-// strokes are the colors of what is drawn on squares to mark them.
+// strokes are the colors of marks on squares.
 func (s *Scheme) strokes() []color.NRGBA {
 	return []color.NRGBA{s.Trail, s.Kill, s.Join, s.Part, s.Frost, s.Target, s.Check, s.Zones[0], s.Zones[1]}
 }
 
-// edges are the colors that meet, those most often seen first.
+// edges are the pairs of colors that meet, most frequent first.
 func (s *Scheme) edges() []Edge {
 	const steps, few = 4, 2
 	white, black := s.Pieces[0], s.Pieces[1]
@@ -209,7 +208,7 @@ func (s *Scheme) edges() []Edge {
 	return append(all, Edge{From: s.Target, To: s.TargetRim, Steps: few})
 }
 
-// rimmed is the edge of Black's pieces on a ground.
+// rimmed is the edge between Black's pieces and a ground.
 func (s *Scheme) rimmed(ground color.NRGBA, steps int) Edge {
 	black := s.Pieces[1]
 	e := Edge{From: ground, To: black.Edge, Steps: steps}
@@ -219,8 +218,7 @@ func (s *Scheme) rimmed(ground color.NRGBA, steps int) Edge {
 	return e
 }
 
-// grounds are the colors on which pieces and marks can stand: the squares, plain and
-// tinted.
+// grounds are the colors behind pieces and marks: the squares, plain and tinted.
 func (s *Scheme) grounds() []color.NRGBA {
 	all := []color.NRGBA{s.Light, s.Dark}
 	for _, tint := range []color.NRGBA{s.ReachedTint, s.LeftTint, s.FrostTint, s.ChosenTint, s.CheckTint, s.ZoneTints[0], s.ZoneTints[1]} {
@@ -229,32 +227,30 @@ func (s *Scheme) grounds() []color.NRGBA {
 	return all
 }
 
-// MaxColors is how many colors a picture has at most, Transparent included. A picture that shows little
-// has fewer: those most often seen come first, and a file has no more than up to its last.
+// MaxColors is the greatest number of colors of a picture, Transparent included. A simple picture has fewer: the most
+// frequent come first, and a file ends its palette with the last one used.
 const MaxColors = 256
 
-// Transparent is the ink of pixels that stay as they are, which no picture has but in the frames of an
-// animation.
+// Transparent is the ink of pixels that stay as they are. Only frames of animations have it.
 const Transparent = 0
 
-// Palette are the few colors that a picture is painted in, and the way to them: flat colors,
-// which cover areas, and ramps between those that meet at edges. They are never changed, but remember
-// what was found in them.
+// Palette is the few colors of a picture, and the rules for reducing others to them: flat colors, which cover areas,
+// and ramps between those that meet at edges. It never changes, but caches results.
 type Palette struct {
 	Colors color.Palette // Transparent, then the flat ones, then blends
-	flats  int           // the last one that is flat
+	flats  int           // the last flat one
 	ramps  []ramp
-	found  sync.Pool // of known, for one goroutine at a time
+	found  sync.Pool // of *known, each used by one goroutine at a time
 }
 
-// known is the inks that some colors were found to have.
+// known caches the inks of colors.
 type known struct {
 	flat  map[uint32]uint8             // by the bytes of the color
-	edges map[flatSet]map[uint32]uint8 // by what is around, of which Transparent is one
-	size  int                          // of both
+	edges map[flatSet]map[uint32]uint8 // by the flat inks around, of which Transparent may be one
+	size  int                          // entries in both
 }
 
-// ramp is the way from one flat color to another.
+// ramp is a sequence of inks from one flat color to another.
 type ramp struct {
 	ends flatSet
 	inks []uint8 // on the way, both ends included
@@ -263,19 +259,19 @@ type ramp struct {
 // flatSet is some of the flat inks, as bits.
 type flatSet uint64
 
-// maxFlats is how many flat inks there are at most: as many as a set has bits, but for none.
+// maxFlats is the greatest number of flat inks: one bit of a set each, the first for none.
 const maxFlats = 63
 
-// Edge is two flat colors that meet, and how many steps are between them. If it has a Rim, the way
-// leads over that color, which lies so thinly between the two that it is hardly seen by itself.
+// Edge is two flat colors that meet, and the number of steps between them. If it has a Rim, the ramp leads over that
+// color, whose line is too thin to be seen as a flat area.
 type Edge struct {
 	From, To color.NRGBA
 	Rim      color.NRGBA
-	Steps    int // between the two, and again if there is a rim
+	Steps    int // from one to the other, or to the rim and again from there
 }
 
-// NewPalette chooses inks: flat colors, and blends of those that meet at edges. If they are too many,
-// the last ones are left to others near them.
+// NewPalette chooses inks: flat colors, and blends of those that meet at edges. If there are too many, the last ones
+// are replaced by the nearest.
 func NewPalette(flats []color.NRGBA, edges []Edge) *Palette {
 	k := &Palette{Colors: color.Palette{color.RGBA{}}}
 	for _, c := range flats {
@@ -300,9 +296,9 @@ func NewPalette(flats []color.NRGBA, edges []Edge) *Palette {
 	return k
 }
 
-// add is the ink for c: a new one unless there is no room, or another is as good.
+// add is the ink for c: a new one if there is room, unless another is as good.
 func (k *Palette) add(c color.NRGBA) uint8 {
-	const asGood = 400 // of the square of a distance
+	const asGood = 400 // squared distance
 	opaque := color.RGBA{c.R, c.G, c.B, 0xff}
 	ink, off := k.nearest(opaque)
 	if off >= asGood && len(k.Colors) < MaxColors {
@@ -323,8 +319,7 @@ func (k *Palette) nearest(c color.RGBA) (ink uint8, off int) {
 	return ink, off
 }
 
-// apart is the square of the distance of a color from an ink, in which a wrong tone counts as
-// much as a wrong lightness.
+// apart is the squared distance of a color from an ink; a wrong hue counts as much as a wrong lightness.
 func (k *Palette) apart(a color.RGBA, ink uint8) int {
 	b := k.Colors[ink].(color.RGBA)
 	r, g, l := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
@@ -333,7 +328,7 @@ func (k *Palette) apart(a color.RGBA, ink uint8) int {
 	return 4 * (light*light + red*red + blue*blue)
 }
 
-// set is a flat ink as a set, which is empty for others.
+// set is the set of a flat ink, empty for others.
 func (k *Palette) set(ink uint8) flatSet {
 	if ink == Transparent || int(ink) > k.flats {
 		return 0
@@ -341,11 +336,10 @@ func (k *Palette) set(ink uint8) flatSet {
 	return 1 << ink
 }
 
-// Trace is an opaque picture in inks, row by row. What is flat has its own ink; a pixel at an edge gets
-// the nearest ink on the ramps between the flat colors around it, so that no edge has a color that belongs
-// to others.
+// Trace converts an opaque picture to inks, row by row. Flat areas have their own ink; a pixel at an edge gets the
+// nearest ink on the ramps between the flat colors around it, so that no edge shows the color of something else.
 func (k *Palette) Trace(m *image.RGBA) []uint8 {
-	const most = 1 << 14 // colors that are remembered
+	const most = 1 << 14 // cached colors
 	found, _ := k.found.Get().(*known)
 	if found == nil || found.size > most {
 		found = &known{map[uint32]uint8{}, map[flatSet]map[uint32]uint8{}, 0}
@@ -354,7 +348,7 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 	wide, high := m.Rect.Dx(), m.Rect.Dy()
 	flat := make([]uint8, wide*high)
 	var edges []int // the pixels that are not flat
-	var last uint32 // the bytes of a color, as most pixels have that of the one before
+	var last uint32 // the previous pixel's color, which most pixels share
 	lastInk := uint8(Transparent)
 	for y := range high {
 		row := m.Pix[y*m.Stride:][:4*wide]
@@ -376,7 +370,7 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 		}
 	}
 	inks := slices.Clone(flat)
-	var seen flatSet // around the edge before: most have the same around them, and none has nothing
+	var seen flatSet // around the previous edge pixel, which most share; never empty
 	var between map[uint32]uint8
 	for _, i := range edges {
 		x, y := i%wide, i/wide
@@ -400,7 +394,7 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 	return inks
 }
 
-// Flat is the flat ink that c is but for rounding, Transparent if it is none.
+// Flat is the flat ink of c, up to rounding; Transparent if there is none.
 func (k *Palette) Flat(c color.RGBA) uint8 {
 	const rounded = 48
 	for i := Transparent + 1; i <= k.flats; i++ {
@@ -411,10 +405,10 @@ func (k *Palette) Flat(c color.RGBA) uint8 {
 	return Transparent
 }
 
-// reach is how far away a flat color is seen.
+// reach is the distance in pixels at which flat colors count as around.
 const reach = 2
 
-// around is the flat inks near a pixel of a picture so wide that has others nowhere, and Transparent where it has none.
+// around is the set of inks near a pixel of a picture of that width; Transparent is for pixels that are not flat.
 func around(flat []uint8, wide, x, y int) (set flatSet) {
 	for row := max(0, y-reach); row <= min(len(flat)/wide-1, y+reach); row++ {
 		for _, ink := range flat[row*wide+max(0, x-reach) : row*wide+min(wide, x+reach+1)] {
@@ -424,8 +418,8 @@ func around(flat []uint8, wide, x, y int) (set flatSet) {
 	return set
 }
 
-// between is the ink nearest to c of those on ramps between flat inks around it. Where none comes
-// close, as among lines too thin to be seen in full, it is one of a ramp that begins there, or any.
+// between is the ink nearest to c on the ramps between flat inks around it. If none is close, as among lines too thin
+// to be seen in full, it is one on a ramp that begins there, or any.
 func (k *Palette) between(c color.RGBA, around flatSet) uint8 {
 	const close = 2500
 	ink, off := k.onRamps(c, func(ends flatSet) bool { return ends&^around == 0 })
@@ -438,7 +432,7 @@ func (k *Palette) between(c color.RGBA, around flatSet) uint8 {
 	return ink
 }
 
-// onRamps is the nearest ink on the chosen ramps, and the square of its distance.
+// onRamps is the nearest ink on the chosen ramps, and its squared distance.
 func (k *Palette) onRamps(c color.RGBA, chosen func(ends flatSet) bool) (ink uint8, off int) {
 	off = 1 << 30
 	for i := range k.ramps {

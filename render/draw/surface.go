@@ -26,7 +26,7 @@ type Pixels struct {
 	dc *gg.Context // for it
 }
 
-// OnPixels is a surface that paints on an image, a unit being a pixel.
+// OnPixels is a surface over an image, with pixels as units.
 func OnPixels(m *image.RGBA) *Pixels {
 	dc := gg.NewContextForRGBA(m)
 	dc.SetLineJoinRound()
@@ -35,7 +35,7 @@ func OnPixels(m *image.RGBA) *Pixels {
 
 // Fill implements [Surface].
 func (p *Pixels) Fill(path Path, c color.NRGBA) {
-	if r, ok := path.pixels(); ok && c.A == 0xff { // the rasterizer takes ten times as long
+	if r, ok := path.pixels(); ok && c.A == 0xff { // the rasterizer would take ten times as long
 		draw.Draw(p.m, r, image.NewUniform(c), image.Point{}, draw.Src)
 		return
 	}
@@ -44,9 +44,8 @@ func (p *Pixels) Fill(path Path, c color.NRGBA) {
 	p.dc.FillPreserve()
 }
 
-// Stroke implements [Surface]. To the rasterizer an outline that comes back to its start
-// has two ends there. Round ones would be seen, since they overlap; blunt ones meet, if it
-// is smooth there.
+// Stroke implements [Surface]. To the rasterizer a closed outline has two ends at its start. Round ends would overlap
+// visibly; blunt ones meet, if the outline is smooth there.
 func (p *Pixels) Stroke(path Path, c color.NRGBA, l Line) {
 	p.dc.SetColor(c)
 	p.dc.SetLineWidth(l.Width)
@@ -70,7 +69,7 @@ func (p *Pixels) Stroke(path Path, c color.NRGBA, l Line) {
 	}
 }
 
-// follow lays a path.
+// follow sets a path.
 func (p *Pixels) follow(path Path) {
 	p.dc.ClearPath()
 	for i := range path {
@@ -100,30 +99,29 @@ func (p *Pixels) Write(t Text, c color.NRGBA) {
 // Stamp implements [Surface].
 func (p *Pixels) Stamp(_ Stamp, at Square, draw func(Surface, Square)) { draw(p, at) }
 
-// Vector is a Surface that becomes an SVG drawing. All of it is attributes: no page has to
-// allow styles or scripts for its sake. It is for one goroutine.
+// Vector is a Surface that produces an SVG drawing. It uses only attributes, so that no page has to allow styles or
+// scripts for it. It is for one goroutine.
 type Vector struct {
 	symbols bytes.Buffer
 	known   map[string]bool // the symbols, by id
 	drawing bytes.Buffer
-	layer   string          // what it is called
+	layer   string          // its name
 	start   int             // where in the drawing it begins
 	seen    map[string]bool // what has been painted in the layer
-	open    *element        // that more may be added to
+	open    *element        // may still be extended
 }
 
 // NewVector is an empty drawing.
 func NewVector() *Vector { return &Vector{known: map[string]bool{}, seen: map[string]bool{}} }
 
-// Layer begins a layer of the drawing, with a name for people who read the file. What is
-// painted in it a second time, just as before, stays as it is: so what several tiles of
-// a board show parts of may be painted from each of them.
+// Layer begins a layer of the drawing, with a name for people who read the file. Painting the same thing in it again
+// does nothing, so several tiles of a board can each paint what they share.
 func (v *Vector) Layer(name string) {
 	v.end()
 	v.layer, v.start = name, v.drawing.Len()
 }
 
-// end ends the layer that has begun. One without anything in it is none.
+// end ends the current layer. An empty one is left out.
 func (v *Vector) end() {
 	v.flush()
 	if painted := string(v.drawing.Bytes()[v.start:]); painted != "" {
@@ -133,13 +131,13 @@ func (v *Vector) end() {
 	clear(v.seen)
 }
 
-// Sheet is what a drawing is on, and what screen readers say of it.
+// Sheet is the area of a drawing, and its text for screen readers.
 type Sheet struct {
-	Left, Top          int // of what is seen, in units
+	Left, Top          int // of the visible part, in units
 	Width, Height      int // likewise
-	Across, Down       int // in pixels, unless somebody wants it larger
+	Across, Down       int // default size in pixels
 	Title, Description string
-	Kept               bool // in its colors, where pages have others in the dark: it is of class "kept"
+	Kept               bool // it keeps its colors where pages are dark: its class is "kept"
 }
 
 // File writes the drawing to w as an SVG file.
@@ -186,15 +184,15 @@ func (v *Vector) flush() {
 func (v *Vector) Fill(p Path, c color.NRGBA) {
 	fill, outline, around := paintOf("fill", c), outlineOf(p), boxOf(p, 0)
 	if p.isField() {
-		fill += ` shape-rendering="crispEdges"` // what is below is not to be seen between neighbors
+		fill += ` shape-rendering="crispEdges"` // the ground must not show through between neighbors
 	}
 	if v.news(fill, outline) {
 		v.add(element{fill: fill}, outline, around, true)
 	}
 }
 
-// add adds an outline to the open element, or to a new one if that is painted in another way, or if the outline
-// is to lie on nothing that is open and would.
+// add adds an outline to the open element, or to a new one if the paint differs, or if the outline must not overlap the
+// open one (apart) but would.
 func (v *Vector) add(e element, outline string, around bounds, apart bool) {
 	if o := v.open; o == nil || o.fill != e.fill || o.stroke != e.stroke || apart && o.touches(around) {
 		v.flush()
@@ -219,13 +217,13 @@ func (v *Vector) Stroke(p Path, c color.NRGBA, l Line) {
 		return
 	}
 	if e := v.open; e != nil && e.stroke == "" && len(e.path) == 1 && e.path[0] == outline {
-		e.stroke = stroke // of what has just been filled
+		e.stroke = stroke // the outline was just filled
 		return
 	}
 	v.add(element{stroke: stroke}, outline, around, c.A != 0xff)
 }
 
-// isField reports whether p is a rectangle that others may stand beside, not a thin line.
+// isField reports whether p is a rectangle that may have neighbors, not a thin line.
 func (p Path) isField() bool {
 	const least = 20
 	b := boxOf(p, 0)
@@ -235,15 +233,14 @@ func (p Path) isField() bool {
 	})
 }
 
-// news reports whether something is painted in this layer for the first time.
+// news reports whether something is painted for the first time in this layer.
 func (v *Vector) news(how, what string) bool {
 	known := v.seen[how+what]
 	v.seen[how+what] = true
 	return !known
 }
 
-// Write implements [Surface]. A text takes as much room as it would in pixels, whatever
-// fonts there are.
+// Write implements [Surface]. A text is as wide as in pixels, whatever fonts there are.
 func (v *Vector) Write(t Text, c color.NRGBA) {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<text x="%s" y="%s" font-size="%s"%s`, number(t.At.X), number(t.At.Y), number(t.Size), paintOf("fill", c))
@@ -263,7 +260,7 @@ func (v *Vector) Write(t Text, c color.NRGBA) {
 	}
 }
 
-// Stamp implements [Surface]: what looks alike is one symbol.
+// Stamp implements [Surface]: each kind of stamp becomes one symbol.
 func (v *Vector) Stamp(s Stamp, at Square, draw func(Surface, Square)) {
 	const side = 100
 	picture := NewVector()
@@ -271,7 +268,7 @@ func (v *Vector) Stamp(s Stamp, at Square, draw func(Surface, Square)) {
 	picture.flush()
 	words := strings.FieldsFunc(strings.ToLower(s.Name), func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	sum := fnv.New32a()
-	_, _ = sum.Write(picture.drawing.Bytes()) // several drawings may be in one page: what a symbol is called depends on all that it is
+	_, _ = sum.Write(picture.drawing.Bytes()) // a page may have several drawings, so a symbol's id depends on its content
 	id := fmt.Sprintf("%s-%08x", strings.Join(words, "-"), sum.Sum32())
 	if !v.known[id] {
 		v.known[id] = true
@@ -281,11 +278,10 @@ func (v *Vector) Stamp(s Stamp, at Square, draw func(Surface, Square)) {
 	fmt.Fprintf(&v.drawing, `<use href="#%s" x="%s" y="%s" width="%s" height="%[4]s"/>`+"\n", id, number(at.X), number(at.Y), number(at.Side))
 }
 
-// outlineOf is a path as SVG writes it. Each step is told from where it begins: what looks alike elsewhere is the same
-// text then, which compresses well.
+// outlineOf is a path in SVG syntax. Its steps are relative: equal shapes are equal text, which compresses well.
 func outlineOf(p Path) string {
 	var b strings.Builder
-	var at Point // rounded, so that no errors add up
+	var at Point // rounded, so that errors do not add up
 	for _, s := range p {
 		to := Point{X: rounded(s.To.X), Y: rounded(s.To.Y)}
 		by := func(q Point) string { return number(rounded(q.X)-at.X) + " " + number(rounded(q.Y)-at.Y) }
@@ -312,7 +308,7 @@ func outlineOf(p Path) string {
 // bounds is a rectangle around something.
 type bounds struct{ left, top, right, bottom float64 }
 
-// boxOf is around a path, with room for a line.
+// boxOf is the bounding box of a path, with room for a line.
 func boxOf(p Path, room float64) bounds {
 	b := bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 	for _, s := range p {
@@ -331,15 +327,15 @@ func boxOf(p Path, room float64) bounds {
 	return b
 }
 
-// touches reports whether some of e may be under what is in a bounds.
+// touches reports whether e may overlap a bounds.
 func (e *element) touches(b bounds) bool {
-	const hair = .01 // squares of a board stand side by side
+	const hair = .01 // squares of a board may touch
 	return slices.ContainsFunc(e.boxes, func(o bounds) bool {
 		return b.left < o.right-hair && o.left < b.right-hair && b.top < o.bottom-hair && o.top < b.bottom-hair
 	})
 }
 
-// paintOf is the attributes that give a color.
+// paintOf is the attributes for a color.
 func paintOf(attribute string, c color.NRGBA) string {
 	text := fmt.Sprintf(` %s="#%02x%02x%02x"`, attribute, c.R, c.G, c.B)
 	if c.A != 0xff {
@@ -353,27 +349,27 @@ func number(x float64) string { return strconv.FormatFloat(rounded(x), 'f', -1, 
 
 func rounded(x float64) float64 {
 	const parts = 100
-	return math.Round(x*parts)/parts + 0 // no minus before 0
+	return math.Round(x*parts)/parts + 0 // avoids "-0"
 }
 
 func escaped(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder takes all
+	_ = xml.EscapeText(&b, []byte(s)) // writing to a strings.Builder never fails
 	return b.String()
 }
 
-// Fingerprint is a Surface that keeps a sum of what is painted on it: the same for what looks
-// the same, and another for all else but for accidents of one in 2^64.
+// Fingerprint is a Surface that hashes what is painted on it: equal for what looks equal and, but for a chance of one
+// in 2^64, different otherwise.
 type Fingerprint struct{ hash maphash.Hash }
 
-// NewFingerprint is a fingerprint of nothing. Those with the same seed may be compared.
+// NewFingerprint is an empty fingerprint. Those with the same seed can be compared.
 func NewFingerprint(seed maphash.Seed) *Fingerprint {
 	f := &Fingerprint{}
 	f.hash.SetSeed(seed)
 	return f
 }
 
-// Sum is the sum of what has been painted.
+// Sum is the hash of everything painted.
 func (f *Fingerprint) Sum() uint64 { return f.hash.Sum64() }
 
 // Fill implements [Surface].

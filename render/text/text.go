@@ -1,6 +1,6 @@
-// Package text shows diagrams without pictures: in characters ([Text]), with what these mean
-// ([Legend]), and in words ([Words]), for people who cannot see the picture and for chats that show none.
-// It says whatever a picture shows, in phrases of a book that has them in each language.
+// Package text shows diagrams without pictures: in characters ([Text]), with an explanation of these ([Legend]), and in
+// words ([Words]), for people who cannot see the picture and for chats without pictures. It says everything that a
+// picture shows, in phrases of a book for each language.
 package text
 
 import (
@@ -36,11 +36,11 @@ var signs = map[string][2]string{
 	"aviation":  {"♕", "♛"},
 }
 
-// asText is the variation selector after a character that is not to become an emoji, as phones
-// make of some. It takes no room.
+// asText is the variation selector that keeps the character before it from becoming an emoji, as on some phones. It has
+// no width.
 const asText = "\ufe0e"
 
-// room is how many characters wide a text is.
+// room is the width of a text in characters.
 func room(text string) int { return utf8.RuneCountInString(text) - strings.Count(text, asText) }
 
 // Text draws a diagram in characters, for fonts in which all are of one width. A compound
@@ -102,8 +102,7 @@ func (d teller) cell(sq rules.Square, width int) string {
 	return pad(before+text+after, width+2)
 }
 
-// brackets are what stands on both sides of a square's sign, the first that applies; named as
-// its sentence is.
+// brackets are the characters on both sides of a square's sign, the first that applies; named like their sentence.
 //
 //nolint:gochecknoglobals // never written
 var brackets = [...]struct {
@@ -128,8 +127,8 @@ var brackets = [...]struct {
 	{"ranged", diagram.Ranged, "¤", ""},
 }
 
-// around are the characters on both sides of a square's sign, and what they are named; "" for
-// none, or for those of lent powers.
+// around are the characters on both sides of a square's sign, and their name; the name is "" for none, or for those of
+// lent powers.
 func (d teller) around(sq rules.Square) (name, before, after string) {
 	for _, b := range brackets {
 		if d.Marked(b.kind).Has(sq) && (b.kind != diagram.Target && b.kind != diagram.Attacks || d.Board[sq] != rules.Piece{}) {
@@ -149,8 +148,7 @@ func (d teller) around(sq rules.Square) (name, before, after string) {
 	return "", before, after
 }
 
-// inside is the sign of what stands on a square, or of what no longer does; and what that
-// is named, if it is a mark.
+// inside is the sign for what stands or stood on a square; for a mark, name is its name.
 func (d teller) inside(sq rules.Square) (name, text string) {
 	switch {
 	case d.Board[sq] != (rules.Piece{}):
@@ -171,9 +169,8 @@ func (d teller) inside(sq rules.Square) (name, text string) {
 	return "", sign(d.Table, d.Board[sq])
 }
 
-// Legend says what the signs mean that Text makes besides pieces, such as "[♘] just moved": those
-// on squares, and in the corner that of the side to move; and below that, line by line, what is new
-// on the board; nothing where there is neither.
+// Legend explains the signs of Text other than pieces, such as "[♘] just moved": those on squares, and in the corner
+// that of the side to move; and below that, line by line, what is new on the board. It is empty if there is neither.
 func Legend(of diagram.Diagram) phrase.Phrase {
 	d := teller{of}
 	seen := map[string]string{}
@@ -271,12 +268,12 @@ func (d teller) writeTaken(b *strings.Builder, by rules.Color, margin int) {
 	}
 }
 
-// partSign is the character that stands for the part that a mark is about.
+// partSign is the character for the part that a mark is about.
 func (d teller) partSign(m diagram.Mark) string {
 	return [diagram.MaxParts + 1]string{"", "•", "◆", "▲"}[d.PartNumber(m)]
 }
 
-// partSigns tell of the parts of a piece that have marks, as in "◆ knight goes here".
+// partSigns explain the signs of parts, as in "◆ knight goes here".
 func (d teller) partSigns() (signs []phrase.Phrase) {
 	var last rules.Piece
 	for _, m := range d.Marks {
@@ -296,12 +293,12 @@ var files embed.FS
 
 var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
-// teller says what is seen of a diagram.
+// teller puts a diagram into words.
 type teller struct{ diagram.Diagram }
 
-// Words says in a few sentences what stands where, for people who cannot see the
-// picture: what the bars say, each side's pieces, kings first and pawns last, then whose move it is or how
-// the game ended, and what is marked. The 32 pieces of a full board take less than 1,024 characters.
+// Words describes a diagram in a few sentences, for people who cannot see the picture: what the bars say, each side's
+// pieces, kings first and pawns last, then whose move it is or how the game ended, and what is marked. The 32 pieces of
+// a full board take less than 1,024 characters.
 func Words(of diagram.Diagram) phrase.Phrase {
 	d := teller{of}
 	said := d.barWords()
@@ -372,7 +369,7 @@ func (d teller) checkers() (set rules.Set) {
 	return set
 }
 
-// way is the squares by which a piece ran to where it is, in their order.
+// way is the squares that a piece passed on its run, in order.
 func (d teller) way() string {
 	var all []string
 	for _, m := range d.Marks {
@@ -385,10 +382,10 @@ func (d teller) way() string {
 	return strings.Join(all, " ")
 }
 
-// Film says what a moving picture shows that ends with a diagram.
+// Film describes an animation that ends with a diagram.
 func Film(last diagram.Diagram) phrase.Phrase { return book.Say("film", "board", Words(last)) }
 
-// groups are squares by what they have in common, in the order in which that was first seen.
+// groups are squares grouped by a key, in the order of first appearance.
 type groups[K comparable] struct {
 	keys []K
 	on   map[K]rules.Set
@@ -434,7 +431,7 @@ func (d teller) lent() (items []phrase.Phrase) {
 	return items
 }
 
-// list names the pieces that are chosen, each kind with all its squares.
+// list names the chosen pieces, each kind with all its squares.
 func (d teller) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
 	var kinds groups[rules.Piece]
 	for sq := range d.Shape.Squares.Squares() {
@@ -451,8 +448,8 @@ func (d teller) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
 	return items
 }
 
-// standing orders pieces: kings, simple pieces, compounds, pawns. Those of one
-// standing are named from the end of the piece table.
+// standing orders pieces: kings, simple pieces, compounds, pawns. Within one standing, the end of the piece table comes
+// first.
 func (d teller) standing(p rules.Piece) int {
 	info := d.Table[max(p.White, p.Black)]
 	switch {
@@ -466,7 +463,7 @@ func (d teller) standing(p rules.Piece) int {
 	return 1
 }
 
-// noun is what a piece is called: of both sides where it is shared.
+// noun is the name of a piece, also of a shared one.
 func (d teller) noun(p rules.Piece) phrase.Phrase {
 	if p.Shared() {
 		return book.Say("shared", "white", d.Table[p.White].Noun, "black", d.Table[p.Black].Noun)
@@ -474,7 +471,7 @@ func (d teller) noun(p rules.Piece) phrase.Phrase {
 	return d.Table[p.White|p.Black].Noun
 }
 
-// BarWords say what the bars of a diagram do, which [Text] has no room for; nothing where there are none.
+// BarWords put the bars of a diagram into words, for which [Text] has no room; empty without bars.
 func BarWords(of diagram.Diagram) phrase.Phrase {
 	said := teller{of}.barWords()
 	if said == nil {
@@ -483,7 +480,7 @@ func BarWords(of diagram.Diagram) phrase.Phrase {
 	return book.Say("sentences", "sentences", phrase.Spaced(said))
 }
 
-// barWords say what the bars of d do.
+// barWords put the bars of d into words.
 func (d teller) barWords() (said []phrase.Phrase) {
 	if d.Bars == nil {
 		return nil
@@ -514,7 +511,7 @@ func (d teller) takenWords(all []rules.Piece) (kinds []phrase.Phrase) {
 	return kinds
 }
 
-// news are the lessons about pieces that a board of a game has.
+// news are the lessons about new pieces on a game's board.
 func (d teller) news() (said []phrase.Phrase) {
 	for _, l := range d.Legend {
 		if !d.Idle && !l.Line.IsZero() {

@@ -1,5 +1,4 @@
-// Package golden compares what is painted in a test with what was painted before, and
-// shows the difference.
+// Package golden compares pictures painted in a test with stored ones, and shows the difference.
 package golden
 
 import (
@@ -17,14 +16,13 @@ import (
 // Update says that the golden files are to be written anew.
 var Update = os.Getenv("CHIMERA_UPDATE") != "" //nolint:gochecknoglobals // read once, by tests
 
-// How many pixels of two pictures may differ that are the same: machines round in different ways, and
-// programs write in different fonts.
+// How many pixels of two equal pictures may differ: machines round differently, and programs use different fonts.
 const (
 	Rounding = 40
-	Lines    = 2500 // of text, whose letters are fitted to pixels
+	Lines    = 2500 // of text, whose letters are hinted differently
 )
 
-// Compare compares a picture with the one of that name in testdata.
+// Compare compares a picture with the stored one of that name in testdata.
 func Compare(t *testing.T, name string, picture []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".png")
@@ -37,7 +35,7 @@ func Compare(t *testing.T, name string, picture []byte) {
 	diff, differ := difference(got, want)
 	switch {
 	case differ <= Rounding:
-		return // an update leaves it too, so that it shows what was meant to change and nothing else
+		return // an update keeps the file too, so that it shows only intended changes
 	case Update:
 		Write(t, file, picture)
 		return
@@ -45,7 +43,7 @@ func Compare(t *testing.T, name string, picture []byte) {
 	t.Errorf("%d pixels differ from %s; see got.png, want.png and diff.png in %s", differ, file, kept(t, got, want, diff))
 }
 
-// kept is the folder in which the pictures are kept that were compared, and their difference.
+// kept is the folder where the compared pictures and their difference are kept.
 func kept(t *testing.T, got, want, diff *image.RGBA) string {
 	t.Helper()
 	dir := t.ArtifactDir()
@@ -55,7 +53,7 @@ func kept(t *testing.T, got, want, diff *image.RGBA) string {
 	return dir
 }
 
-// difference paints the pixels that differ red on a pale picture, and counts them.
+// difference counts the pixels that differ, and paints them red on a pale picture.
 func difference(got, want *image.RGBA) (diff *image.RGBA, differ int) {
 	area := got.Bounds().Union(want.Bounds())
 	diff = image.NewRGBA(area)
@@ -80,7 +78,7 @@ func pale(c color.RGBA) color.RGBA {
 	return color.RGBA{y, y, y, 0xff}
 }
 
-// farthest is how far two colors are apart where they are farthest apart.
+// farthest is the greatest difference of two colors in any channel.
 func farthest(a, b color.RGBA) int {
 	return max(apart(a.R, b.R), apart(a.G, b.G), apart(a.B, b.B), apart(a.A, b.A))
 }

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// CompareNearly compares two pictures of the same thing that were made in different ways, of which so
-// many pixels may be strange.
+// CompareNearly compares two pictures of the same thing made in different ways, of which most pixels may be strange.
 func CompareNearly(t *testing.T, got, want *image.RGBA, most int) {
 	t.Helper()
 	if got.Rect != want.Rect {
@@ -20,9 +19,9 @@ func CompareNearly(t *testing.T, got, want *image.RGBA, most int) {
 	t.Errorf("%d pixels are in one picture alone; see got.png, want.png and diff.png in %s", strange, kept(t, got, want, diff))
 }
 
-// Strange counts the pixels of two pictures of one size that are in one of them alone, and paints them
-// red on a pale picture. Edges may be a pixel away, and smoother or less smooth: a pixel is not strange
-// if the other picture has it, or beside it one in about the same color.
+// Strange counts the pixels that only one of two pictures of one size has, and paints them red on a pale picture. Edges
+// may differ by a pixel, and in smoothness: a pixel is not strange if the other picture has about the same color there
+// or beside it.
 func Strange(got, want *image.RGBA) (strange int, diff *image.RGBA) {
 	diff = image.NewRGBA(want.Rect)
 	for y := range want.Rect.Max.Y {

@@ -12,7 +12,7 @@ import (
 	"chimera/rules/variants"
 )
 
-// All are the diagrams whose pictures and texts are compared with what they were, by name.
+// All are the diagrams whose pictures and texts are compared with stored ones, by name.
 func All(t testing.TB) map[string]diagram.Diagram {
 	all := marked(t)
 	for _, more := range []map[string]diagram.Diagram{played(t), barred(t), Taught(t)} {
@@ -168,7 +168,7 @@ func position(t testing.TB, key, fen string) *rules.Position {
 	return pos
 }
 
-// Taught are the diagrams of cards and threats that are compared with what they were.
+// Taught are the diagrams of cards and threats that are compared with stored ones.
 func Taught(t testing.TB) map[string]diagram.Diagram {
 	admiral, doomed := Card(t, "stealth", "BNW"), threatened(t, "combination", "***k***/*2b1r*/*p1a1p*/*1p3*/7/*1PIP1*/*P1R1P*/*2BN1*/***K*** w - - 0 1")
 	part := func(code string) diagram.Mark {

@@ -1,4 +1,4 @@
-// Package sample has the diagrams that tests of several packages look at.
+// Package sample has the diagrams used in tests of several packages.
 package sample
 
 import (
