@@ -48,15 +48,15 @@ func (s Set) Squares() iter.Seq[Square] {
 	}
 }
 
-// Shape is the outline of a board: a bounding box of at most 64 squares, and
-// those of them that exist. It alone names squares.
+// Shape is the outline of a board: a bounding box of at most 64 squares, and which of them exist. Only it names
+// squares.
 type Shape struct {
 	Files, Ranks int
 	Squares      Set
 }
 
-// NewShape is the full board of that many files and ranks.
-// It panics if they make more than 64 squares, or if there are not letters enough.
+// NewShape is the full board of that many files and ranks. It panics for more than 64 squares, or more files than
+// letters.
 func NewShape(files, ranks int) *Shape {
 	if files*ranks > 64 || files > len(fileLetters) {
 		panic("rules: a board has at most 64 squares and 23 files")
@@ -83,7 +83,7 @@ func (sh *Shape) File(sq Square) int { return int(sq) % sh.Files }
 // Rank is the rank of sq, counted from 0.
 func (sh *Shape) Rank(sq Square) int { return int(sq) / sh.Files }
 
-// Offset is the square that lies that many files right of sq and ranks above it, or NoSquare.
+// Offset is the square that many files to the right of sq and ranks above it, or NoSquare.
 func (sh *Shape) Offset(sq Square, files, ranks int) Square {
 	return sh.At(sh.File(sq)+files, sh.Rank(sq)+ranks)
 }
@@ -127,15 +127,14 @@ func (sh *Shape) Parse(name string) Square {
 // files are the letters of the board's files.
 func (sh *Shape) files() string { return fileLetters[:sh.Files] }
 
-// form makes a pattern in which FILE, RANK and SQUARE stand for the names of any, those
-// of larger boards included.
+// form makes a pattern in which FILE, RANK and SQUARE stand for the names of any, even on larger boards.
 func form(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(strings.NewReplacer(
 		"FILE", "[a-wyz]", "RANK", "(?:[1-9][0-9]?)", "SQUARE", "(?:[A-Za-z][1-9][0-9]?)",
 	).Replace(pattern))
 }
 
-// Names are the names of squares, as ByFile has them, with spaces between them.
+// Names are the names of squares in the order of ByFile, separated by spaces.
 func (sh *Shape) Names(set Set) string {
 	var all []string
 	for _, sq := range sh.ByFile(set) {
@@ -144,7 +143,7 @@ func (sh *Shape) Names(set Set) string {
 	return strings.Join(all, " ")
 }
 
-// Starred are the names of squares as move text has those on which something is killed: "*e5*f6".
+// Starred are squares as move text writes those of kills: "*e5*f6".
 func (sh *Shape) Starred(set Set) string {
 	var text strings.Builder
 	for _, sq := range sh.ByFile(set) {
@@ -201,13 +200,13 @@ type RoleInfo struct {
 	Short string        // capital letter of a promotion to it, small in coordinate text; "" where Code is one letter
 	Name  string        // its English name in lower case, as move text may have it: "knight"
 	Noun  phrase.Phrase // what people call it
-	Alias phrase.Phrase // another noun by which they may call it: that of the piece in whose place it stands; may be zero
-	Does  phrase.Phrase // what it does, in a sentence that has {piece} for it
-	Also  phrase.Phrase // what else there is to know of it wherever it stands, in a sentence; may be zero
+	Alias phrase.Phrase // another noun for it: that of the piece it replaces; may be zero
+	Does  phrase.Phrase // what it does, in a sentence with {piece}
+	Also  phrase.Phrase // what else is true of it everywhere, in a sentence; may be zero
 	Glyph string        // how it is drawn: the figure's name, such as "rook"; "" for a compound
 	Parts []Role        // the simple roles that a compound is drawn from, the stronger first
-	Worth int           // what players count a simple piece as, a pawn being 1; 0 of kings and compounds
-	Set   bool          // one letter that FEN puts in brackets all the same, as it does several
+	Worth int           // the accepted value of a simple piece, a pawn being 1; 0 for kings and compounds
+	Set   bool          // FEN puts its one letter in brackets, like several letters
 	Pawn  bool          // goes without its letter in move text, and is named by its file when it captures
 	Royal bool          // a king
 }
@@ -215,8 +214,7 @@ type RoleInfo struct {
 // Table is a game's piece table, indexed by Role; row 0 (NoRole) is empty.
 type Table []RoleInfo
 
-// Grows reports whether pieces become stronger by what they capture: whether a compound can have one
-// part several times.
+// Grows reports whether captures make pieces stronger: then a compound can have a part several times.
 func (t Table) Grows() bool {
 	return slices.ContainsFunc(t, func(i RoleInfo) bool {
 		return len(slices.Compact(slices.Sorted(slices.Values(i.Parts)))) < len(i.Parts)
@@ -228,8 +226,7 @@ func (t Table) Role(code string) Role {
 	return Role(max(0, slices.IndexFunc(t, func(info RoleInfo) bool { return info.Code == code })))
 }
 
-// Simple are the roles that r is made of: r itself, or the parts of a compound, each
-// as often as it is one of them.
+// Simple are the simple roles of r: r itself, or the parts of a compound, repeated if it has them several times.
 func (t Table) Simple(r Role) []Role {
 	if t[r].Parts == nil {
 		return []Role{r}
@@ -237,8 +234,8 @@ func (t Table) Simple(r Role) []Role {
 	return t[r].Parts
 }
 
-// Find is the role of a code, in letters of either case and any order, and in a game
-// where a queen is both and has no RB beside it, with R and B for Q; NoRole if there is none.
+// Find is the role of a code, in letters of either case and any order; in a game whose queen is both rook and bishop,
+// and that has no RB, R and B mean Q. It is NoRole if there is none.
 func (t Table) Find(letters string) Role {
 	letters = strings.ToUpper(letters)
 	compound := slices.ContainsFunc(t, func(info RoleInfo) bool { return len(info.Code) > 1 })

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// wording is what chat text says of a move, before the file or rank that tells it
-// from others is added.
+// wording is the content of a move's chat text, before the file or rank that distinguishes it from others is added.
 type wording struct {
 	act      Act
 	mover    string // letters of what acts; "" for a pawn
@@ -100,7 +99,7 @@ func (d detail) of(square squareName) (name string) {
 	return name
 }
 
-// text is the wording with so much said of the squares of its one or two pieces.
+// text is the wording with the given details of the squares of its one or two pieces.
 func (w *wording) text(first, second detail) string {
 	switch {
 	case w.act == Castle && w.long:
@@ -125,7 +124,7 @@ func (w *wording) text(first, second detail) string {
 	return text + w.kills
 }
 
-// script is what people may write for each legal move of a position.
+// script is the possible texts of each legal move of a position.
 type script struct {
 	wordings []wording
 	texts    []string // without + # @
@@ -147,9 +146,8 @@ func (p *Position) newScript() *script {
 	return s
 }
 
-// tellApart adds the file, else the rank, else both, until each text of the
-// group is of one move. A pawn straight ahead needs none, unless another behind it
-// can leap there.
+// tellApart adds the file, else the rank, else both, until each text of the group belongs to one move. A pawn straight
+// ahead needs none, unless another behind it can leap there.
 func (s *script) tellApart(group []int) {
 	straight := 0
 	for _, i := range group {
@@ -177,7 +175,7 @@ func (s *script) apart(i int, group []int) (text string) {
 	return text
 }
 
-// script is made when move text is first asked for.
+// script is made at first use.
 func (p *Position) script() *script {
 	p.scriptOnce.Do(func() { p.written = p.newScript() })
 	return p.written
@@ -203,8 +201,7 @@ func (p *Position) Chat(m Move) string {
 	return text
 }
 
-// Line is what Chat writes for moves that are played one after the other from p on, up to one that is not
-// legal.
+// Line is the chat texts of moves played one after another from p on, up to the first illegal one.
 func (p *Position) Line(moves []Move) (texts []string) {
 	for _, m := range moves {
 		next, err := p.Play(m)
@@ -216,11 +213,11 @@ func (p *Position) Line(moves []Move) (texts []string) {
 	return texts
 }
 
-// ChatTexts is what Chat writes for each of Moves, in their order, without the
-// signs at the end that tell what comes of a move.
+// ChatTexts is the chat text of each of Moves, in their order, without the signs at the end for check, mate and the
+// like.
 func (p *Position) ChatTexts() []string { return slices.Clone(p.script().texts) }
 
-// endings say nothing about which move is meant.
+// endings are final signs that do not matter to which move is meant.
 const endings = "+#@!?= "
 
 func trimEndings(text string) string { return strings.TrimRight(text, endings) }

@@ -2,7 +2,7 @@ package rules
 
 import "math"
 
-// Result is who has won, if anyone.
+// Result is the winner of a game, if any.
 type Result uint8
 
 // The results.
@@ -17,7 +17,7 @@ const (
 // WinFor is the result in which c has won.
 func WinFor(c Color) Result { return [...]Result{WhiteWins, BlackWins}[c] }
 
-// String is the result as scores write it: "1-0", "0-1", "1/2-1/2" or "*".
+// String is the result in the notation of scores: "1-0", "0-1", "1/2-1/2" or "*".
 func (r Result) String() string {
 	return [...]string{"*", "1-0", "0-1", "1/2-1/2", "*"}[r]
 }
@@ -39,7 +39,7 @@ const (
 	ByAbort       Ending = "abort"
 )
 
-// Outcome is how a game stands; the zero Outcome is a game in progress.
+// Outcome is the state of a game; the zero Outcome is a game in progress.
 type Outcome struct {
 	Result Result
 	Ending Ending
@@ -48,8 +48,7 @@ type Outcome struct {
 // Over reports whether the game has ended.
 func (o Outcome) Over() bool { return o.Result != Unfinished }
 
-// The plies and repetitions at which a draw may be claimed, and at which it comes
-// by itself: FIDE's Laws 9.2, 9.3 and 9.6.
+// The plies and repetitions at which a draw may be claimed, and at which it is automatic: FIDE's Laws 9.2, 9.3 and 9.6.
 const (
 	claimRepetitions = 3
 	drawRepetitions  = 5
@@ -57,27 +56,25 @@ const (
 	drawPlies        = 150
 )
 
-// Game is a position with as much of its past as the rules ask about. It is a
-// value: playing makes another. It is safe for concurrent use.
+// Game is a position with as much of its past as the rules need. It is a value: playing makes another. It is safe for
+// concurrent use.
 type Game struct {
 	Position *Position
-	// Past are the keys of the positions before, since the last move that was final, the
-	// oldest first. Nothing before can come again. There is no bound to them but the length
-	// of the game where pawns go back: they are as many as its moves at most.
+	// Past are the keys of the positions before, since the last final move, oldest first. None before that can come again.
+	// Where pawns move backwards, there may be as many as the game has moves.
 	Past []uint64
 }
 
 // NewGame is a game that begins with pos.
 func NewGame(pos *Position) Game { return Game{Position: pos} }
 
-// Closed reports whether no move can follow. A game that repetition has drawn may have gone on
-// where that was overlooked once: it is drawn again by the next move that repeats as often.
+// Closed reports whether no move can follow. A game drawn by repetition may have gone on if that was overlooked once:
+// the next move that repeats as often draws it again.
 func (g Game) Closed() bool {
 	return g.outcome(math.MaxInt).Over() || len(g.Position.moves) == 0
 }
 
-// Play is the game after m. The error is an [*Illegal]; a game that is closed has no legal
-// moves.
+// Play is the game after m. The error is an [*Illegal]; a closed game has no legal moves.
 func (g Game) Play(m Move) (Game, error) {
 	if g.Closed() {
 		return g, &Illegal{Reason: GameOver, Sentence: book.Say("refused.over", "status", "")}
@@ -93,7 +90,7 @@ func (g Game) Play(m Move) (Game, error) {
 	return Game{next, append(append(past, g.Past...), g.Position.Key())}, nil
 }
 
-// Repetitions is how often the position has stood, now included.
+// Repetitions is how often the position has occurred, including now.
 func (g Game) Repetitions() int {
 	n, key := 1, g.Position.Key()
 	for _, k := range g.Past {
@@ -104,10 +101,10 @@ func (g Game) Repetitions() int {
 	return n
 }
 
-// Outcome is how the game stands by its moves alone.
+// Outcome is the game's outcome according to its moves alone.
 func (g Game) Outcome() Outcome { return g.outcome(drawRepetitions) }
 
-// outcome is how the game stands if that number of repetitions draws.
+// outcome is the game's outcome if that number of repetitions draws.
 func (g Game) outcome(repetitions int) Outcome {
 	loser := g.Position.Turn()
 	switch g.Position.Status() {
@@ -139,8 +136,7 @@ func (g Game) Claim() (Outcome, bool) {
 	return o, o.Over()
 }
 
-// kingHangs reports whether a king is lost already, in a game in which kings are
-// taken: then the past draws nothing.
+// kingHangs reports whether a king is lost already, in a game in which kings are taken: then the past cannot draw.
 func (g Game) kingHangs() bool {
 	return g.Position.Status() == Mated || g.Position.TakesKing()
 }

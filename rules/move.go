@@ -21,8 +21,7 @@ const (
 	Split             // the part Role of the piece on From leaves for To
 )
 
-// Move is one legal thing to do, comparable and the same for all games. Two ways
-// with one outcome are one Move.
+// Move is one legal thing to do, comparable and the same for all games. Different ways to one outcome are one Move.
 type Move struct {
 	Act   Act
 	Role  Role   // of a Step: what the piece is promoted to; of a Split: the part that leaves
@@ -32,7 +31,7 @@ type Move struct {
 	Kills Set    // squares on which something is captured, To excepted
 }
 
-// Nearest is the square of a set to which a move along a line comes first.
+// Nearest is the first square of a set that a move along a line reaches.
 func (m Move) Nearest(set Set) Square {
 	if m.To > m.From || set == 0 {
 		return set.First()
@@ -87,8 +86,7 @@ func AppendSteps(buf []Move, from Square, to, kills Set) []Move {
 // EffectKind is the kind of one thing that happened in a turn.
 type EffectKind uint8
 
-// The kinds of effects. Announcements, traces and marks are drawn from these without
-// knowing the game.
+// The kinds of effects. Announcements, traces and marks are derived from these without knowing the game.
 const (
 	Moved       EffectKind = iota // Piece went From -> To
 	Captured                      // Piece on To was removed by the piece that came from From
@@ -123,7 +121,7 @@ func (k *EffectKind) UnmarshalText(name []byte) error {
 // Captures reports whether a piece on To was captured by one that came there.
 func (k EffectKind) Captures() bool { return k == Captured || k == Absorbed || k == Born }
 
-// Taken are the pieces that were so captured.
+// Taken are the pieces captured that way.
 func Taken(effects []Effect) (taken []Piece) {
 	for _, e := range effects {
 		if e.Kind.Captures() {
@@ -133,17 +131,16 @@ func Taken(effects []Effect) (taken []Piece) {
 	return taken
 }
 
-// Effect is one thing that happened in a turn. From and To are equal where only
-// one square is concerned.
+// Effect is one thing that happened in a turn. From and To are equal if only one square is involved.
 type Effect struct {
 	Kind        EffectKind
 	From, To    Square
 	Piece, Into Piece
-	Path        Path // of a piece that Moved: where it turned or killed on its way, To last; none where it went at once
+	Path        Path // of a piece that Moved: where it turned or killed on its way, and To; empty if it went directly
 }
 
-// Path is squares in the order in which a piece comes by them, one a byte, so that paths can be
-// compared. The square on which it begins is not in it.
+// Path is squares in the order in which a piece passes them, one a byte, so that paths can be compared. It does not
+// include the starting square.
 type Path string
 
 // PathOf is the path over those squares.
@@ -152,14 +149,13 @@ func PathOf(squares ...Square) Path { return Path(squares) }
 // Squares yields the squares of p in their order.
 func (p Path) Squares() iter.Seq[Square] { return slices.Values([]Square(p)) }
 
-// Made are those of a move's effects that tell of a piece that became more than it was, one for
-// each such piece: it is Into, on To.
+// Made are the effects in which a piece became more than it was, one for each such piece: it is Into, on To.
 func Made(m Move, effects []Effect) (made []Effect) {
 	for _, e := range effects {
 		switch e.Kind {
 		case Absorbed, Born:
 			made = append(made, e)
-		case Merged: // of whose two parts one is enough
+		case Merged: // one of its two parts is enough
 			if e.From == e.To || m.Act == Rally && e.From == m.From {
 				made = append(made, e)
 			}

@@ -7,11 +7,11 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Status is what a position says about itself, without its past.
+// Status is the state of a position by itself, without its past.
 type Status uint8
 
-// The states of a position. Where two apply, the first of these counts: king taken,
-// checkmate, insufficient, mated, stalemate.
+// The states of a position. If two apply, the first of these counts: king taken, checkmate, insufficient, mated,
+// stalemate.
 const (
 	Ongoing      Status = iota
 	Checkmate           // in check, and no move
@@ -26,18 +26,17 @@ func (s Status) String() string {
 	return [...]string{"ongoing", "checkmate", "stalemate", "insufficient", "kingtaken", "mated"}[s]
 }
 
-// State is what a game implements on a pointer to the value type S that holds
-// one position of it. Only legal positions are ever held.
+// State is implemented by a game, on a pointer to the value type S that holds one of its positions. It only ever holds
+// legal positions.
 type State[S any] interface {
 	*S
 	Core
-	// Play makes *next the position after m, which is one of Moves, and leaves its receiver
-	// as it is.
+	// Play makes *next the position after m, which must be one of Moves, and leaves its receiver unchanged.
 	Play(m Move, next *S)
-	// Pass makes the State the position after the mover, who is not in check, has passed.
+	// Pass ends the turn of the mover, who must not be in check, without a move.
 	Pass()
-	// Renew makes *setup, which is before's, that of the receiver, and returns the squares that may
-	// have changed. The receiver is the position after a move, or a pass.
+	// Renew updates *setup, which is that of before, to the receiver's, and returns the squares that may have changed. The
+	// receiver must be the position after a move, or a pass, from before.
 	Renew(before *S, setup *Setup) Set
 }
 
@@ -46,39 +45,38 @@ type Core interface {
 	// Moves appends the legal moves, each once, in an order that depends on the
 	// position alone.
 	Moves(buf []Move) []Move
-	// Final reports whether nothing that stood before m, which is one of Moves, can stand again
-	// after it. It may be false where that is hard to tell.
+	// Final reports whether no earlier position can come again after m, one of Moves. It may be false if that is hard to
+	// tell.
 	Final(m Move) bool
 	// Setup is the position as a FEN says it.
 	Setup() Setup
-	// Checkers are the enemy pieces that could take the mover's king, were it their turn.
+	// Checkers are the enemy pieces that could take the mover's king if it were their turn.
 	Checkers() Set
 	// Status is the position's, given the number of its legal moves.
 	Status(moves int) Status
-	// Effects is what m, which is one of Moves, makes happen.
+	// Effects is what m, one of Moves, makes happen.
 	Effects(m Move) []Effect
-	// Refuse says why a move, which is none of Moves, is not legal.
+	// Refuse says why a move that is not one of Moves is not legal.
 	Refuse(r *Refuser) *Illegal
-	// Guarded reports whether, after m, one of Moves, the other side could capture on m.To,
-	// whether or not that would be legal. It is a guess where a move changes what others
-	// can do.
+	// Guarded reports whether the other side could capture on m.To after m, one of Moves, legally or not. It is a guess if
+	// the move changes what other pieces can do.
 	Guarded(m Move) bool
 }
 
-// Interfaces that a State may also implement. What a game does not implement is not offered.
+// Interfaces that a State may also implement. Their features are optional.
 type (
 	// PathReader is a State whose moves may be written as a path, square by square.
 	PathReader interface {
-		// ReadPath is the legal move that a text writes, if it writes one.
+		// ReadPath is the legal move that a text describes; false if none.
 		ReadPath(text string) (Move, bool)
-		// RefusePath says what is wrong with a path that is no legal move; nil where a
-		// text writes none or the fault cannot be told.
+		// RefusePath says what is wrong with a path that is no legal move; nil if the text is no path or the fault cannot be
+		// told.
 		RefusePath(text string, r *Refuser) *Illegal
 	}
 	// Explainer is a State whose pieces do more than the table of pieces says.
 	Explainer interface {
-		// How says in whole sentences what the piece on sq may do now, and why; nothing if
-		// the table says it all. What the table says of a piece of one side is does.
+		// How says in whole sentences what the piece on sq may do now, and why; nothing if the table says it all. does is
+		// what the table says of a piece of one side.
 		How(sq Square, does phrase.Phrase) []phrase.Phrase
 	}
 	// Influencer is a State in which pieces lend their powers to squares.
@@ -90,21 +88,21 @@ type (
 		// Frozen are the squares of the pieces that neither side may move this turn.
 		Frozen() Set
 	}
-	// Warner is a State that knows dangers which are no check.
+	// Warner is a State with dangers that are no check.
 	Warner interface {
 		// Warning is one sentence to the side to move, nothing if there is no danger.
 		Warning() phrase.Phrase
 	}
 )
 
-// Influence is where the piece on From lends its powers.
+// Influence is the squares to which the piece on From lends its powers.
 type Influence struct {
 	From Square
 	On   Set
 }
 
-// StatusOf is the status of a position that has its kings, given the number of its legal moves and
-// whether too few pieces are left to mate.
+// StatusOf is the status of a position with both kings, given the number of its legal moves and whether too few pieces
+// are left to mate.
 func StatusOf(moves int, few bool, checkers func() Set) Status {
 	switch {
 	case moves == 0 && checkers() != 0:
@@ -155,7 +153,7 @@ func (p *Position) Frozen() Set {
 	return 0
 }
 
-// Castling is where the rooks stand with which may still be castled.
+// Castling is the squares of the rooks that may still castle.
 func (p *Position) Castling() Set { return p.setup.Castling }
 
 // HalfMoves is the half-move clock: plies since the last capture or pawn move.
@@ -167,9 +165,9 @@ func (p *Position) FullMove() int { return p.setup.FullMove }
 // FEN is the text from which Variant.Position makes an equal position.
 func (p *Position) FEN() string { return p.variant.fen(&p.setup) }
 
-// Key is the same for positions that are equal by the rule of repetition, which looks
-// at all of the FEN but the two counters. Others have another key, unless two collide by
-// a chance of one in 2^64. It is stable, and may be stored: FNV-1a of that text.
+// Key is equal for positions that are equal by the rule of repetition, which compares all of the FEN but the two
+// counters. Others have different keys, but for a chance of one in 2^64. It is stable and may be stored: FNV-1a of that
+// text.
 func (p *Position) Key() uint64 {
 	return p.variant.KeyOf(&p.setup)
 }
@@ -198,7 +196,7 @@ func (p *Position) kings(c Color) (set Set) {
 // Checkers are the squares of the pieces that give check to the mover's king.
 func (p *Position) Checkers() Set { return p.checkers }
 
-// Status is what the position is by itself.
+// Status is the state of the position by itself.
 func (p *Position) Status() Status { return p.status }
 
 // Play is the position after m, or an [*Illegal] that says why there is none.
@@ -217,7 +215,7 @@ func (p *Position) Check(m Move) error {
 	return p.refuse(m)
 }
 
-// Effects is what the legal move m makes happen, in order; nil for another.
+// Effects is what the legal move m makes happen, in order; nil for an illegal one.
 func (p *Position) Effects(m Move) []Effect {
 	if !slices.Contains(p.moves, m) {
 		return nil
@@ -261,8 +259,7 @@ func (p *Position) Warning() phrase.Phrase {
 	return phrase.Phrase{}
 }
 
-// TakesKing reports whether the side to move can capture a king, as it can only where
-// that is how a game is won.
+// TakesKing reports whether the side to move can capture a king, which is possible only in games that are won that way.
 func (p *Position) TakesKing() bool {
 	kings := p.kings(p.setup.Turn.Other())
 	return slices.ContainsFunc(p.moves, func(m Move) bool { return kings.Has(m.To) })
@@ -277,18 +274,16 @@ type Cursor interface {
 	// Moves are the legal moves here, in a stable order. They stay valid through any Push and
 	// Pop until Moves is called at this depth again.
 	Moves() []Move
-	// Final reports whether nothing that stood before m, one of Moves, can stand again after it.
+	// Final reports whether no earlier position can come again after m, one of Moves.
 	Final(m Move) bool
 	// Push plays one of Moves.
 	Push(m Move)
-	// Pass gives the turn to the other side, which a Pop takes back. Only a side that is not in
-	// check may pass.
+	// Pass gives the turn to the other side; Pop takes that back. Only a side not in check may pass.
 	Pass()
 	// Pop takes the last Push or Pass back. It panics if there is none.
 	Pop()
-	// Look makes *setup, which is the Setup of the position before the last Push or Pass,
-	// that of this one, and returns the squares of its board that may have changed. Before
-	// the first Push, *setup may be anything.
+	// Look updates *setup, which is that of the position before the last Push or Pass, to this position's, and returns the
+	// squares of its board that may have changed. Before the first Push, *setup may be anything.
 	Look(setup *Setup) Set
 	// Checked reports whether the mover's king is in check.
 	Checked() bool
@@ -300,8 +295,8 @@ type Cursor interface {
 	Blaster
 }
 
-// Blaster is a State, and may be one to be searched better, with moves that remove more than what stands on
-// Move.To, on Move.Kills or is taken en passant.
+// Blaster may be implemented by a State, for better searching, if moves can remove more than a capture on Move.To or en
+// passant, and Move.Kills.
 type Blaster interface {
 	// Blasters are the mover's pieces that may have such moves.
 	Blasters() Set
@@ -312,7 +307,7 @@ type Blaster interface {
 type cursor[S any, P State[S]] struct {
 	levels  []level[S] // those beyond top are kept for their memory
 	top     int
-	blaster bool // whether the State is one
+	blaster bool // whether S is a Blaster
 }
 
 // level is one depth of a cursor.

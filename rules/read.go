@@ -14,11 +14,9 @@ import (
 
 const maxMoveText = 200
 
-// Parse finds the legal move that a text means: the coordinate text of one,
-// exactly what Chat writes for one, or leniently what people write. Marks of chat
-// round the text are no part of it. The error is an [*Illegal]: with the candidates if
-// the text fits several moves, with the reason if it fits none, and the moves that it
-// may be meant for or else the nearest.
+// Parse finds the legal move that a text means: by its coordinate text, by exactly its chat text, or leniently by what
+// people write. Marks of chat around the text are ignored. The error is an [*Illegal]: with the candidates if the text
+// fits several moves; if it fits none, with the reason, and the moves that it may mean or else the nearest.
 func (p *Position) Parse(text string) (Move, error) {
 	m, err := p.parse(text)
 	if no := (*Illegal)(nil); errors.As(err, &no) {
@@ -58,7 +56,7 @@ func (p *Position) parse(text string) (Move, error) {
 	switch {
 	case len(fits) == 0 || !meant:
 		no := p.explain(read)
-		if no.Reason != Miswritten && no.Meant == nil { // it has not said what to write
+		if no.Reason != Miswritten && no.Meant == nil { // it has not said yet what to write
 			no.Meant = p.textsOf(fits)
 		}
 		return Move{}, no
@@ -69,7 +67,7 @@ func (p *Position) parse(text string) (Move, error) {
 	return Move{}, &Illegal{Reason: Ambiguous, Sentence: said, Nearest: p.textsOf(fits)}
 }
 
-// textsOf is what Chat writes for the first few of some moves, its last signs aside.
+// textsOf is the chat texts of the first few moves, without final signs.
 func (p *Position) textsOf(moves []int) (texts []string) {
 	for _, i := range moves[:min(len(moves), 8)] {
 		texts = append(texts, p.script().texts[i])
@@ -89,8 +87,8 @@ func (p *Position) ParseCoordinate(text string) (Move, error) {
 	return Move{}, &Illegal{Reason: NotPossible, Sentence: book.Say("refused.not-coordinates")}
 }
 
-// ParseLine finds the moves of coordinate texts that are played one after the other from p on. The error is
-// that of the first that is not legal, with the moves before it.
+// ParseLine finds the moves of coordinate texts played one after another from p on. The error is that of the first
+// illegal one; the line has the moves before it.
 func (p *Position) ParseLine(texts []string) (line []Move, err error) {
 	for _, text := range texts {
 		m, err := p.ParseCoordinate(text)
@@ -105,12 +103,12 @@ func (p *Position) ParseLine(texts []string) (line []Move, err error) {
 // reader matches one text leniently against the wordings of legal moves.
 type reader struct {
 	p     *Position
-	body  string // what is left of the text once signs without meaning are gone
-	kills string // "*e5*f6", sorted as wordings have it
+	body  string // the text without meaningless signs
+	kills string // "*e5*f6", sorted as in wordings
 	signs string // which of x and ~ stand in it
 }
 
-// needless is the signs that make no difference to which move is meant.
+// needless removes the signs that do not change which move is meant.
 var needless = strings.NewReplacer("X", "x", "-", "", "=", "") //nolint:gochecknoglobals // never written
 
 func (p *Position) newReader(text string) *reader {
@@ -119,7 +117,7 @@ func (p *Position) newReader(text string) *reader {
 	r.body = trimEndings(body)
 	if set, ok := p.killSet(kills); ok {
 		r.kills = p.variant.Shape.Starred(set)
-	} else if starred { // what is no list of squares fits nothing
+	} else if starred { // a wrong list of squares fits nothing
 		r.kills = "*" + kills
 	}
 	for _, sign := range []string{"x", "~"} {
@@ -143,14 +141,13 @@ func (p *Position) killSet(list string) (Set, bool) {
 	return set, true
 }
 
-// What speaks against a reading of a text is a number, lower than these if it is what was written.
+// Penalties for reading a text in a certain way, below these if it is what was written.
 const (
 	notMeant = 1 << 4
 	noFit    = notMeant << 1
 )
 
-// fits are the moves that fit in the best way there is; meant is false if that is not
-// what was written, but what may have been meant.
+// fits are the moves that fit best; meant is false if they were not written, but may have been meant.
 func (r *reader) fits() (moves []int, meant bool) {
 	least := noFit
 	wordings := r.p.script().wordings
@@ -166,7 +163,7 @@ func (r *reader) fits() (moves []int, meant bool) {
 	return moves, least < notMeant
 }
 
-// fit is what speaks against the best way to read the text as a wording.
+// fit is the penalty of the best way to read the text as a wording.
 func (r *reader) fit(w *wording) int {
 	if r.kills != w.kills {
 		return noFit
@@ -178,8 +175,8 @@ func (r *reader) fit(w *wording) int {
 		}
 		against := 0
 		pawn := w.pawn && !strings.Contains(r.signs, "~")
-		signs := strings.Trim(r.signs, w.signs)                                      // that were written, and the move does not carry
-		for i, is := range [...]bool{!pawn, signs != "", s.small, s.half, s.other} { // the gravest last
+		signs := strings.Trim(r.signs, w.signs)                                      // written signs that the move does not have
+		for i, is := range [...]bool{!pawn, signs != "", s.small, s.half, s.other} { // the most serious last
 			if is {
 				against |= 1 << i
 			}
@@ -190,7 +187,7 @@ func (r *reader) fit(w *wording) int {
 	switch one, two, rally := strings.Cut(r.body, "+"); {
 	case split != (w.act == Split) || rally != (w.act == Rally):
 	case w.act == Split:
-		part := strings.EqualFold(right, w.to) || strings.EqualFold(right, w.role+w.to) // what leaves a hybrid, and where it goes
+		part := strings.EqualFold(right, w.to) || strings.EqualFold(right, w.role+w.to) // the part that leaves a hybrid, and its square
 		r.subject(left, w, func(rest string, s subject) { try(rest == "" && part, s) })
 	case w.act == Rally:
 		other := wording{mover: w.second, from: w.with}
@@ -215,19 +212,18 @@ func (r *reader) fit(w *wording) int {
 	return least
 }
 
-// subject is how the beginning of a text names the acting piece of a wording.
+// subject is how a text's beginning names the acting piece of a wording.
 type subject struct {
 	letters  string // as written
-	square   detail // what is said of its square
+	square   detail // how much of its square is named
 	onSquare bool   // letter and rank are those of a square, as in "b4c3"
 	small    bool   // a small letter of a file is read as a piece's letter
 	half     bool   // a shared piece is called by the mover's half
-	other    bool   // another piece may be meant than a pawn by no letter or than the one on a square, or a join without its sign
+	other    bool   // it may mean another piece: no letter usually means a pawn, a square the piece on it; or a join lacks its sign
 }
 
-// saysPawn reports whether a text means a pawn, and the wording is of another piece: no
-// letter and no square name it, nor does the sign of a join; or a small letter is the
-// file of a pawn that captures. rest is what follows its name.
+// saysPawn reports whether a text means a pawn, but the wording is of another piece: neither a letter nor a square
+// names it, nor does a join's sign; or a small letter is the file of a capturing pawn. rest is what follows its name.
 func (r *reader) saysPawn(s *subject, rest string, w *wording) bool {
 	switch {
 	case w.pawn:
@@ -240,16 +236,16 @@ func (r *reader) saysPawn(s *subject, rest string, w *wording) bool {
 	return false
 }
 
-// saysPiece reports whether what may be read as the file of the acting piece is rather a piece's
-// letter in another language, as in "Cc6" and "Cxd5" that of a knight in Spanish; or another
-// capital that nobody writes for the file of a pawn that goes straight ahead.
+// saysPiece reports whether what could be the file of the acting piece is probably a piece's letter in another
+// language, as in "Cc6" and "Cxd5" a knight's in Spanish; or another capital that nobody writes for the file of a pawn
+// that goes straight ahead.
 func (r *reader) saysPiece(s *subject, w *wording) bool {
 	return s.letters == "" && s.square == file && r.body[0] < 'a' &&
 		(r.p.variant.spoken().letters[r.body[:1]] != NoRole || w.pawn && r.signs == "")
 }
 
-// subject reads "[letters][file][rank]" off the text in every way that fits the
-// acting piece of the wording, and hands each rest on.
+// subject reads "[letters][file][rank]" from the text in every way that fits the acting piece of the wording, and
+// passes on each rest.
 func (r *reader) subject(text string, w *wording, next func(rest string, s subject)) {
 	mover := w.mover
 	if w.pawn {
@@ -284,7 +280,7 @@ func (r *reader) square(text string, name squareName, next func(rest string, sai
 	}
 }
 
-// file reads a file's letter; a capital will do where it is no piece's letter.
+// file reads a file's letter, also a capital if that is no piece's letter.
 func (r *reader) file(text, name string) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(text, name); ok || r.p.variant.Table.Role(strings.ToUpper(name)) != NoRole {
 		return rest, ok
@@ -292,8 +288,7 @@ func (r *reader) file(text, name string) (rest string, ok bool) {
 	return cutFold(text, name)
 }
 
-// target reads "[signs][letters]square[promotion]" to the end; called is whether it has
-// those letters.
+// target reads "[signs][letters]square[promotion]" to the end; called reports whether those letters are there.
 func (r *reader) target(text string, w *wording) (ok, called bool) {
 	rest := strings.TrimLeft(text, "x~")
 	if rest != text && w.target != "" {
@@ -317,17 +312,16 @@ func cutFold(text, prefix string) (rest string, ok bool) {
 	return text[len(prefix):], true
 }
 
-// Plain is a text in the signs that move text is written with, and without the marks
-// that chats, keyboards and score sheets put round a move: "1. **ｎｆ３‼**" is "nf3", and
-// "Knight to f3" is "Nf3".
+// Plain is a text in the signs of move text, without the marks that chats, keyboards and score sheets put around a
+// move: "1. **ｎｆ３‼**" is "nf3", and "Knight to f3" is "Nf3".
 func (v *Variant) Plain(text string) string { return plain(v.inLetters(text)) }
 
-// plain is a text that calls no piece by its name without the marks round it.
+// plain is a text without the marks around it; it must not name pieces by words.
 func plain(text string) string {
 	return strings.Join(strings.Fields(unmarked(strings.Map(plainSign, text))), "")
 }
 
-// signs are the usual forms of letters and signs: those that look like others, or mean the same.
+// signs maps letters and signs to the usual ones that look or mean the same.
 var signs = map[rune]rune{ //nolint:gochecknoglobals // never written
 	'~': '~', '˜': '~', '∼': '~', '〜': '~', '×': 'x', '✕': 'x', '✖': 'x', '−': '-', '…': '.', '。': '.', '+': '+', '=': '=',
 	'‼': '!', '⁉': '!', '⁇': '?', '⁈': '?', '†': '+', '‡': '+', '"': -1, '\'': -1, '\\': -1,
@@ -337,8 +331,7 @@ var signs = map[rune]rune{ //nolint:gochecknoglobals // never written
 	'а': 'a', 'в': 'b', 'с': 'c', 'е': 'e', 'А': 'A', 'В': 'B', 'Е': 'E', 'С': 'c', 'о': 'o', 'О': 'O', 'х': 'x', 'Х': 'x',
 }
 
-// plainSign is the usual form of a letter or sign, negative where it has no meaning in
-// move text.
+// plainSign is the usual form of a letter or sign, negative if it has no meaning in move text.
 func plainSign(c rune) rune {
 	const wide, last, narrow = '！', '～', '!'
 	if c >= wide && c <= last {
@@ -354,14 +347,14 @@ func plainSign(c rune) rune {
 		return '-'
 	case unicode.In(c, unicode.Pc, unicode.Pi, unicode.Pf, unicode.Ps, unicode.Pe, // brackets, quotes and underscores
 		unicode.So, unicode.Sk, unicode.Sm, // emoji
-		unicode.Cf, unicode.Me, unicode.Variation_Selector): // what cannot be seen
+		unicode.Cf, unicode.Me, unicode.Variation_Selector): // invisible characters
 		return -1
 	}
 	return c
 }
 
-// unmarked is a text without its move number, what it says of a move's worth and kind
-// after it, and stars on both sides.
+// unmarked is a text without its move number, comments on the move's quality and kind after it, and stars on both
+// sides.
 func unmarked(text string) string {
 	for {
 		rest := strings.TrimRight(strings.Trim(text, " .,;:"), endings+".,;:")
@@ -390,9 +383,8 @@ func withoutEnPassant(text string) string {
 	return text
 }
 
-// MoveLike reports whether a text is written as a move of the game, legal or not, in any position:
-// apart from marks of chat, all of it is letters of pieces, squares and signs in the order of move
-// text. Talk with a square in it is not.
+// MoveLike reports whether a text is written as a move of the game, legal or not, in any position: apart from marks of
+// chat, it has only letters of pieces, squares and signs in the order of move text. Talk that mentions a square is not.
 func (v *Variant) MoveLike(text string) bool {
 	if len(text) > maxMoveText {
 		return false
@@ -401,7 +393,7 @@ func (v *Variant) MoveLike(text string) bool {
 	body, kills, kill := strings.Cut(needless.Replace(plain(latin)), "*")
 	body = trimEndings(body)
 	if kill {
-		body = strings.TrimRight(body, "x") // of what is shot, like the sign before it
+		body = strings.TrimRight(body, "x") // of a shot, like the sign before it
 	}
 	like := v.like()
 	switch {
@@ -416,8 +408,8 @@ func (v *Variant) MoveLike(text string) bool {
 // likeness are the forms of move text in a game.
 type likeness struct{ move, subject, kills *regexp.Regexp }
 
-// likenesses makes them once. Squares may be the next beyond the board's edge, or holes. A single
-// capital that is no piece's letter is one's name in another game or language.
+// likenesses makes them once. Squares may be just beyond the board's edge, or holes. A single capital that is no
+// piece's letter may be one in another game or language.
 func (v *Variant) likenesses() func() likeness {
 	return sync.OnceValue(func() likeness {
 		ranks := make([]string, v.Shape.Ranks+1)
@@ -450,7 +442,7 @@ func (v *Variant) letters() (letters string) {
 	return letters
 }
 
-// castlingFiles is how far the king of "OO" or "OOO" goes to the right; 0 of another text.
+// castlingFiles is how many files to the right the king of "OO" or "OOO" goes; 0 for another text.
 func castlingFiles(body string) int {
 	switch strings.ToUpper(strings.ReplaceAll(body, "0", "O")) {
 	case "OO":

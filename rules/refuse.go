@@ -7,10 +7,10 @@ import (
 	"chimera/rules/phrase"
 )
 
-// A Refuser refuses a move in the sentences of its game, or in those that all games share.
+// A Refuser refuses a move with sentences of its game, or with those common to all games.
 type Refuser struct {
 	Move
-	// Noun is what people call the piece on a square.
+	// Noun is the name of the piece on a square.
 	Noun func(Square) phrase.Phrase
 
 	position *Position
@@ -24,12 +24,12 @@ type Fault struct {
 	parts  []any
 }
 
-// If is a fault that a move has if a condition holds. [Refuser.No] says the sentence of that key.
+// If is a fault that applies if a condition holds. Its key is that of the sentence for [Refuser.No].
 func If(is bool, reason Reason, key string, parts ...any) Fault {
 	return Fault{is, reason, key, parts}
 }
 
-// First refuses the move for the first fault that it has; nil if it has none.
+// First refuses the move for the first fault that applies; nil if none does.
 func (r *Refuser) First(faults ...Fault) *Illegal {
 	for _, f := range faults {
 		if f.is {
@@ -39,9 +39,8 @@ func (r *Refuser) First(faults ...Fault) *Illegal {
 	return nil
 }
 
-// No refuses the move. The sentence has the given parts, and besides those the move's squares from and
-// to with the piece on the one and the other on the other, the square where that piece stands, and the
-// target, which is the first that the move kills on its way.
+// No refuses the move. The sentence has the given parts and also: the move's squares from and to, with the pieces on
+// them; the square of the first piece; and the target, the first kill on the way.
 func (r *Refuser) No(reason Reason, key string, parts ...any) *Illegal {
 	said := book
 	if own := r.position.variant.Words; own != nil && own.Has(key) {
@@ -52,7 +51,7 @@ func (r *Refuser) No(reason Reason, key string, parts ...any) *Illegal {
 	return &Illegal{Reason: reason, Sentence: said.Say(key, parts...)}
 }
 
-// On are the parts of a sentence about a piece: itself, and its square.
+// On are the parts of a sentence for a piece: itself, and its square.
 func (r *Refuser) On(sq Square) []any {
 	if sq >= NoSquare {
 		return nil
@@ -63,7 +62,7 @@ func (r *Refuser) On(sq Square) []any {
 // At is the name of a square.
 func (r *Refuser) At(sq Square) string { return r.position.variant.Shape.Name(sq) }
 
-// Between is the refusal of a move that goes from one square to another instead.
+// Between is the refuser of a move with other squares.
 func (r *Refuser) Between(from, to Square) *Refuser {
 	other := *r
 	other.From, other.To = from, to
@@ -73,7 +72,7 @@ func (r *Refuser) Between(from, to Square) *Refuser {
 // Instead refuses another move.
 func (r *Refuser) Instead(m Move) *Illegal { return r.position.refuse(m) }
 
-// CannotDo refuses a move with something about it that no move of its piece has.
+// CannotDo refuses a move with a feature that no move of its piece has.
 func (r *Refuser) CannotDo() *Illegal { return r.No(NotPossible, "refused.cannot-do") }
 
 // refuse says why m is none of the legal moves.
@@ -85,7 +84,7 @@ func (p *Position) refuse(m Move) *Illegal {
 		return &Illegal{Reason: OffBoard, Sentence: book.Say("refused.off-board")}
 	}
 	r := p.refuser(m)
-	alone := m.Act == Step || m.Act == Castle // what joins and parts is for the game to judge
+	alone := m.Act == Step || m.Act == Castle // joining and parting are left to the game
 	piece := p.setup.Board[m.From]
 	if no := r.First(
 		If(alone && piece == Piece{}, NoSuchPiece, "refused.no-piece"),
@@ -100,10 +99,10 @@ func (p *Position) refuser(m Move) *Refuser {
 	return &Refuser{m, func(sq Square) phrase.Phrase { return p.variant.Noun(p.setup.Board[sq]) }, p}
 }
 
-// Reason says, for programs, why a move was refused. Games add their own.
+// Reason says why a move was refused, for programs. Games add their own.
 type Reason string
 
-// The reasons that all games share.
+// The reasons common to all games.
 const (
 	Unreadable     Reason = "unreadable"        // the text is no move text
 	Ambiguous      Reason = "ambiguous"         // it fits several legal moves
@@ -114,26 +113,26 @@ const (
 	CannotReach    Reason = "cannot reach"      // the piece does not move like that
 	BlockedWay     Reason = "blocked"           // something stands in the way
 	LeavesCheck    Reason = "leaves check"      // the mover's king would be in check
-	NoPromotion    Reason = "no promotion"      // the promotion is missing, or not to be had
+	NoPromotion    Reason = "no promotion"      // the promotion is missing, or not possible
 	CannotCastle   Reason = "cannot castle"     // castling is not allowed now
-	NothingToTake  Reason = "nothing to take"   // a piece that only captures so finds nothing there
+	NothingToTake  Reason = "nothing to take"   // a piece that moves so only to capture finds nothing there
 	OffBoard       Reason = "off board"         // the square does not exist
 	CannotMerge    Reason = "cannot merge"      // these pieces may not become one
-	CannotSplit    Reason = "cannot split"      // this piece may not come apart so
+	CannotSplit    Reason = "cannot split"      // this piece may not split that way
 	NotPossible    Reason = "not possible here" // it fits no legal move
 	TakesTheKing   Reason = "takes the king"    // a king is never captured
-	Miswritten     Reason = "miswritten"        // the move is legal, and is written in another way
-	MissingCapture Reason = "missing capture"   // what else the move kills was not named, or named wrongly
+	Miswritten     Reason = "miswritten"        // the move is legal, but written in another way
+	MissingCapture Reason = "missing capture"   // another kill of the move was not named, or named wrongly
 )
 
 // Illegal is the refusal of a move, with what a player needs to try again.
 type Illegal struct {
 	Reason   Reason
 	Sentence phrase.Phrase // what is wrong, as one full sentence
-	Written  string        // chat text of the legal move that the sentence says how to write; "" if it says none
-	Meant    []string      // chat texts of legal moves that were written badly, if they were meant; may be empty
+	Written  string        // chat text of the legal move that the sentence teaches to write; "" if none
+	Meant    []string      // chat texts of legal moves that may have been meant, but were written badly; may be empty
 	Nearest  []string      // chat texts of other legal moves that may have been meant; may be empty
-	Lead     Lead          // where the game's course explains it
+	Lead     Lead          // the lesson that explains it
 }
 
 // Phrase is the sentence, followed by the moves that may have been meant.
@@ -150,7 +149,7 @@ func (e *Illegal) Phrase() phrase.Phrase {
 // Error is the Phrase in English.
 func (e *Illegal) Error() string { return e.Phrase().String() }
 
-// Close are the chat texts of the moves that the Phrase names.
+// Close are the chat texts of the moves named in the Phrase.
 func (e *Illegal) Close() []string {
 	switch asked := e.Asked(); {
 	case len(asked) > 0:
@@ -161,8 +160,8 @@ func (e *Illegal) Close() []string {
 	return e.Nearest
 }
 
-// Asked are the chat texts of the moves of which the refusal asks whether they were
-// meant: those that the text fits, if it fits several, or would fit.
+// Asked are the chat texts of the moves about which the refusal asks whether they were meant: those that the text fits,
+// if it fits several, or would fit.
 func (e *Illegal) Asked() []string {
 	if e.Reason == Ambiguous {
 		return e.Nearest
@@ -170,7 +169,7 @@ func (e *Illegal) Asked() []string {
 	return e.Meant
 }
 
-// attempt is what a text that fits no legal move seems to try.
+// attempt is what a text without a fitting legal move seems to try.
 type attempt struct {
 	act    Act
 	mover  string // letters; "" if left out
@@ -178,14 +177,14 @@ type attempt struct {
 	rank   string
 	second string // of a rally: letters and square of the second piece
 	join   bool   // has the sign ~
-	target string // letters of what it says to stand on the final square
+	target string // letters of the piece said to be on the final square
 	to     string
 	role   string
-	stays  bool   // names no square to end on, only kills
+	stays  bool   // names no final square, only kills
 	kills  string // as "*e5*f6"
 }
 
-// The forms of a move, in letters only; which pieces and squares there are comes later.
+// The forms of a move, in letters only; which pieces and squares exist is checked later.
 //
 //nolint:gochecknoglobals // compiled once, never written
 var (
@@ -250,7 +249,7 @@ func (p *Position) explain(r *reader) *Illegal {
 	return p.near(no, to, pieces...)
 }
 
-// shotFrom is for "Qh5xf7" where the queen may go to h5 and shoot at f7 from there.
+// shotFrom is for "Qh5xf7" if the queen may go to h5 and shoot at f7 from there.
 func (p *Position) shotFrom(a attempt) *Illegal {
 	if a.mover == "" || a.file == "" || a.rank == "" || a.kills != "" || len(p.owned(a.mover, a.file, a.rank)) > 0 {
 		return nil
@@ -262,7 +261,7 @@ func (p *Position) shotFrom(a attempt) *Illegal {
 	return &Illegal{Reason: Miswritten, Sentence: book.Say("refused.write-shot"), Meant: p.textsOf(fits)}
 }
 
-// explainPath is for what has the form of a way, or no form at all.
+// explainPath is for texts in the form of a path, or in no known form.
 func (p *Position) explainPath(r *reader) *Illegal {
 	path := pathForm.FindStringSubmatch(r.body)
 	if path == nil && strings.ContainsAny(r.body, "~+") && !squareForm.MatchString(r.body) {
@@ -286,8 +285,8 @@ func (p *Position) explainPath(r *reader) *Illegal {
 	return p.near(no, to, from)
 }
 
-// castling is the king's move that "O-O" or "O-O-O" would be, where there is a
-// king to make it; it ends where it began where the board has no square for it.
+// castling is the king's move for "O-O" or "O-O-O", if there is a king to make it; without a square to go to, it ends
+// where it began.
 func (p *Position) castling(r *reader) (Move, bool) {
 	files, king := castlingFiles(r.body), p.kings(p.setup.Turn).First()
 	if files == 0 || king == NoSquare {
@@ -300,8 +299,8 @@ func (p *Position) castling(r *reader) (Move, bool) {
 	return Move{Act: Castle, From: king, To: to}, true
 }
 
-// Called is the piece that letters call in any order, in a game with pieces of both sides also
-// one of those; the zero Piece if there is none. White owns what is of one side.
+// Called is the piece with these letters in any order, also a piece of both sides if the game has such; the zero Piece
+// if there is none. A piece of one side is given as White's.
 func (v *Variant) Called(letters string) Piece {
 	if role := v.Table.Find(letters); role != NoRole || !v.Shares() || len(letters) != 2 {
 		return Piece{White: role}
@@ -315,7 +314,7 @@ func (v *Variant) Called(letters string) Piece {
 	return p
 }
 
-// code is how a piece is written that is called by those letters in any order; "" if there is none.
+// code is how to write the piece with these letters in any order; "" if there is none.
 func (v *Variant) code(letters string) string { return v.Table.Code(v.Called(letters)) }
 
 // candidates are the squares of the pieces that an attempt may mean.
@@ -332,7 +331,7 @@ func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 	}
 	letters := a.mover
 	if letters == "" && a.act == Step && !a.join {
-		letters = "P" // what is written without a letter is a pawn
+		letters = "P" // no letter means a pawn
 	}
 	found := p.owned(letters, a.file, a.rank)
 	if a.act == Split && a.mover+a.file+a.rank == "" {
@@ -383,7 +382,7 @@ func (p *Position) refuseMissing(letters, file, rank string) *Illegal {
 	return &Illegal{Reason: NoSuchPiece, Sentence: sentence}
 }
 
-// within is the square of a piece of the mover's that a role is a part of, or NoSquare.
+// within is the square of a piece of the mover's that contains a role, or NoSquare.
 func (p *Position) within(role Role) Square {
 	for sq := range p.variant.Shape.Squares.Squares() {
 		if parts := p.variant.Table[p.setup.Board[sq].Half(p.setup.Turn)].Parts; role != NoRole && slices.Contains(parts, role) {
@@ -410,8 +409,7 @@ func (p *Position) owned(letters, file, rank string) []Square {
 	return found
 }
 
-// worst is, of the refusals that the candidates get, the one that comes nearest
-// to a legal move.
+// worst is, of the candidates' refusals, the one closest to a legal move.
 func (p *Position) worst(a attempt, pieces []Square, to Square) *Illegal {
 	seconds := []Square{NoSquare}
 	if a.act == Rally {
@@ -428,7 +426,7 @@ func (p *Position) worst(a attempt, pieces []Square, to Square) *Illegal {
 		}
 		for _, with := range seconds {
 			if with == from && len(seconds) > 1 {
-				continue // a piece joins another than itself
+				continue // a piece does not join itself
 			}
 			no := p.refuseTry(p.try(a, from, with, to), a)
 			if near := p.closeness(a, from, to, no.Reason); best == nil || near > closest {
@@ -457,7 +455,7 @@ func (p *Position) noneReaches(noun phrase.Phrase, a attempt, to Square) phrase.
 	return book.Say("refused.none-reaches", "piece", noun, "to", p.variant.Shape.Name(to))
 }
 
-// refuseTry says why a move is none as it was written; its outcome may be legal.
+// refuseTry says why a move is wrong as written; its outcome may be legal.
 func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 	if a.kills != "" {
 		set, ok := p.killSet(a.kills[1:])
@@ -477,7 +475,7 @@ func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 	return no
 }
 
-// refuseKills is for a list of captures in which something is no square.
+// refuseKills is for a list of captures with an invalid square.
 func (p *Position) refuseKills(list string) *Illegal {
 	for name := range strings.SplitSeq(list, "*") {
 		if p.variant.Shape.Parse(strings.ToLower(name)) == NoSquare && squareForm.FindString(name) == name {
@@ -503,7 +501,7 @@ func (p *Position) rewrite(move int, a attempt) *Illegal {
 	return no
 }
 
-// try is the move that an attempt by the piece on from could be.
+// try is the move that an attempt means for the piece on from.
 func (p *Position) try(a attempt, from, with, to Square) Move {
 	role := p.variant.Table.Find(a.role)
 	switch {
@@ -533,13 +531,13 @@ func (p *Position) seconds(text string) ([]Square, *Illegal) {
 	return p.candidates(attempt{act: Rally, mover: letters, file: f[2], rank: f[3]})
 }
 
-// closest says how near to a legal move one comes that is refused for a reason; for others it is 4.
+// closest says how close to a legal move a refusal for a reason is; 4 for others.
 var closest = map[Reason]int{ //nolint:gochecknoglobals // never written
 	NoSuchPiece: 0, NotYours: 0, OffBoard: 0, CannotReach: 1, NothingToTake: 2, OwnPiece: 2, BlockedWay: 3, LeavesCheck: 5,
 }
 
-// closeness is how near to a legal move an attempt of the piece on from comes. A bare square
-// is none where a pawn of another file would capture.
+// closeness is how close to a legal move an attempt by the piece on from is. A bare square does not mean a pawn of
+// another file, which would have to capture.
 func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
 	shape := p.variant.Shape
 	if r == NothingToTake && a.mover+a.file+a.rank == "" && to != NoSquare && shape.File(from) != shape.File(to) {
@@ -551,9 +549,8 @@ func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
 	return 4
 }
 
-// near adds legal moves that are like the refused one: first those of the pieces that were
-// meant that end or capture on its square, then those of others and those of these pieces
-// that end nearest to it; all there are if they are few.
+// near adds legal moves similar to the refused one: first those of the pieces meant that end or capture on its square,
+// then those of others there, and those of these pieces that end nearest to it; all moves if there are few.
 func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
 	const few = 4
 	var fits []int
@@ -580,7 +577,7 @@ func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
 		slices.SortStableFunc(fits[there:], func(a, b int) int { return p.distance(p.moves[a].To, to) - p.distance(p.moves[b].To, to) })
 	}
 	if no.Reason == Miswritten {
-		return no // it has said what to write
+		return no // it has said already what to write
 	}
 	no.Nearest = p.textsOf(fits[:min(len(fits), few)])
 	return no

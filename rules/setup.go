@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Setup is all that a FEN says.
+// Setup is the content of a FEN.
 type Setup struct {
 	Board     Board
 	Turn      Color
@@ -37,15 +37,13 @@ const (
 	maxCounter = 1 << 30
 )
 
-// castlingLetters pairs FEN's letters with the file and rank of their rook on an
-// 8x8 board.
+// castlingLetters pairs FEN's letters with the file and rank of their rook on an 8x8 board.
 var castlingLetters = [...]struct { //nolint:gochecknoglobals // never written
 	letter     byte
 	file, rank int
 }{{'K', 7, 0}, {'Q', 0, 0}, {'k', 7, 7}, {'q', 0, 7}}
 
-// parseFEN reads the text; whether its game can have such a position is for
-// FromSetup to say.
+// parseFEN reads a FEN; FromSetup checks whether the position is possible.
 func (v *Variant) parseFEN(fen string) (Setup, error) {
 	if len(fen) > 1000 {
 		return Setup{}, BadFENf("That is too long for a FEN.")
@@ -145,12 +143,12 @@ func (v *Variant) parseRank(board *Board, rank int, text string) error {
 	return nil
 }
 
-// cutEmpty reads how many squares a rank of a FEN says to be empty next: one digit, two
-// where that many squares can be; 0 if it says nothing of that.
+// cutEmpty reads a number of empty squares in a rank of a FEN: one digit, or two if the board is wide enough; 0 if
+// there is none.
 func (v *Variant) cutEmpty(text string) (n int, rest string) {
 	most := min(len(strconv.Itoa(v.Shape.Files)), len(text))
 	digits := most - len(strings.TrimLeft(text[:most], "0123456789"))
-	n, _ = strconv.Atoi(text[:digits]) // 0 of no digits
+	n, _ = strconv.Atoi(text[:digits]) // 0 without digits
 	return n, text[digits:]
 }
 
@@ -173,7 +171,7 @@ func (v *Variant) parsePiece(code string) (Piece, bool) {
 	return PieceOf(color, role), role != NoRole && bracketed == v.Table[role].bracketed()
 }
 
-// badPiece says why a code is no piece, and what to write if one was meant.
+// badPiece says why a code is no piece, and what to write instead if possible.
 func (v *Variant) badPiece(code string, rank int) error {
 	letters := strings.Trim(code, "[]")
 	var piece Piece
@@ -222,7 +220,7 @@ func (v *Variant) parseCastling(text string) (Set, error) {
 	return rooks, nil
 }
 
-// fen writes what parseFEN reads.
+// fen writes the format of parseFEN.
 func (v *Variant) fen(s *Setup) string {
 	b := v.appendPlacement(make([]byte, 0, 100), s)
 	b = strconv.AppendInt(append(b, ' '), int64(s.HalfMoves), 10)
@@ -230,7 +228,7 @@ func (v *Variant) fen(s *Setup) string {
 	return string(s.appendOwn(b))
 }
 
-// appendOwn appends what a FEN has after its standard fields.
+// appendOwn appends the game's own fields of a FEN.
 func (s *Setup) appendOwn(b []byte) []byte {
 	if s.Own == "" {
 		return b
@@ -238,7 +236,7 @@ func (s *Setup) appendOwn(b []byte) []byte {
 	return append(append(b, ' '), s.Own...)
 }
 
-// KeyOf is [Position.Key] of the position that a Setup is of. It allocates nothing.
+// KeyOf is the [Position.Key] of a Setup's position. It allocates nothing.
 func (v *Variant) KeyOf(s *Setup) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211
 	var room [200]byte
@@ -311,8 +309,8 @@ func (v *Variant) appendPiece(b []byte, p Piece) []byte {
 	return b
 }
 
-// Renew puts on some squares what stands there now: a piece of the role that role tells where one
-// of White's or Black's is, and nothing elsewhere.
+// Renew updates some squares: where a piece of White's or Black's stands now, to one of its role, and elsewhere to
+// none.
 func (s *Setup) Renew(on, white, black Set, role func(Square) Role) {
 	for rest := on; rest != 0; rest = rest.Rest() {
 		switch sq := rest.First(); {

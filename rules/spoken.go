@@ -11,13 +11,13 @@ import (
 	"chimera/rules/phrase"
 )
 
-// spoken is what people say of a game's pieces and moves in all languages.
+// spoken is the names of a game's pieces and moves in all languages.
 type spoken struct {
 	names   map[string]string // the letters of pieces, by what they are called in one word
-	letters map[string]Role   // pieces by the letter that they have in another language; NoRole for what several have
+	letters map[string]Role   // pieces by their letter in other languages; NoRole for an ambiguous letter
 }
 
-// speech reads once how a game's pieces are called.
+// speech collects at first use how a game's pieces are called.
 func (v *Variant) speech() func() *spoken {
 	return sync.OnceValue(func() *spoken {
 		said := &spoken{map[string]string{}, map[string]Role{}}
@@ -50,8 +50,7 @@ func (v *Variant) speech() func() *spoken {
 	})
 }
 
-// call notes what a piece is called, if that is one word. What another piece is called by stays
-// that one's.
+// call notes a piece's name, if that is one word. A name already taken stays with its piece.
 func (s *spoken) call(name, code string) {
 	word := phrase.Fold(name)
 	if wordLength(word) < len(word) || utf8.RuneCountInString(word) < 3 || strings.EqualFold(name, code) {
@@ -62,8 +61,8 @@ func (s *spoken) call(name, code string) {
 	}
 }
 
-// piece reads the letters of a piece off the beginning of a word that calls it; after them may
-// come the file of a square, as in "knightf3", whose rank next begins with.
+// piece reads the letters of a piece from a word that begins with its name; the file of a square may follow, as in
+// "knightf3", whose rank begins next.
 func (s *spoken) piece(word, next string) (letters string, ok bool) {
 	word = phrase.Fold(word)
 	if code, ok := s.names[word]; ok {
@@ -96,9 +95,8 @@ func wordsOf(key string) func() []string {
 	})
 }
 
-// inLetters is a text with what pieces are called in any language as their letters, and with the
-// words that lead from one part of a move to the next as signs: "Springer schlägt auf e5" is
-// "N x  e5". Files before a rank may be Russian.
+// inLetters is a text in which names of pieces in any language are replaced by their letters, and words between parts
+// of a move by signs: "Springer schlägt auf e5" becomes "N x  e5". Files before a rank may be Russian.
 func (v *Variant) inLetters(text string) string {
 	switch said := strings.Join(strings.FieldsFunc(phrase.Fold(text), func(c rune) bool { return !unicode.IsLetter(c) }), "-"); {
 	case slices.Contains(short(), said):
@@ -147,17 +145,16 @@ func (v *Variant) names(text string) bool {
 	return ok
 }
 
-// leads reports whether a word such as "to", which stands alone, leads from what was said to the
-// rest. One of a single letter may be a file, unless the name of a piece is before it.
+// leads reports whether a word such as "to", which stands alone, joins what was said to the rest. A single letter may
+// be a file instead, unless a piece's name is before it.
 func (v *Variant) leads(word, rest string, named bool) bool {
 	leads := slices.Contains(between(), word) && strings.HasPrefix(rest, " ")
 	passing := word == "en" && strings.HasPrefix(phrase.Fold(rest), " passant")
 	return leads && !passing && (named || utf8.RuneCountInString(word) > 1)
 }
 
-// named is the letters of the piece whose English name of several words, or with a number in it,
-// a text begins with, and the length of the name; 0 if there is none, or the word goes on as no
-// move does.
+// named finds an English name of several words, or with a number in it, at the beginning of a text. It returns the
+// piece's letters and the name's length; 0 if there is none, or the text goes on as no move does.
 func (v *Variant) named(text string) (code string, length int) {
 	for _, info := range v.Table {
 		n := len(info.Name)
@@ -174,14 +171,14 @@ func (v *Variant) named(text string) (code string, length int) {
 // Named is the piece that a word calls by its name in any language; NoRole if there is none.
 func (v *Variant) Named(word string) Role { return v.Table.Role(v.spoken().names[phrase.Fold(word)]) }
 
-// wordLength is how long the letters are that a text begins with.
+// wordLength is the length of the letters at the beginning of a text.
 func wordLength(text string) int {
 	return len(text) - len(strings.TrimLeftFunc(text, unicode.IsLetter))
 }
 
-// otherLetter is for a piece called by the letter that it has in another language, as in "Sf3":
-// it says which letter is meant here, and asks for the move, or says why there is none. A capital
-// that is a file may mean a pawn all the same. It is nil of other attempts.
+// otherLetter is for a piece called by its letter in another language, as in "Sf3": it says which letter to use, and
+// asks for the move, or says why there is none. A capital that is a file may still mean a pawn. It is nil for other
+// attempts.
 func (p *Position) otherLetter(r *reader, a attempt) *Illegal {
 	role, files := p.variant.spoken().letters[strings.ToUpper(a.mover)], p.variant.Shape.files()
 	if role == NoRole || strings.Contains(files, a.mover) {
@@ -198,8 +195,8 @@ func (p *Position) otherLetter(r *reader, a attempt) *Illegal {
 	return no
 }
 
-// wrongLetter says how a piece is written that was called by other letters, and asks whether a
-// move is meant, or says why it is none.
+// wrongLetter says how to write a piece that was called by other letters, and asks whether a move is meant, or says why
+// there is none.
 func (p *Position) wrongLetter(letters, meant string, role Role) *Illegal {
 	info := p.variant.Table[role]
 	sentence := book.Say("refused.letter", "piece", info.Noun, "letters", letters, "code", info.Code)
@@ -212,8 +209,7 @@ func (p *Position) wrongLetter(letters, meant string, role Role) *Illegal {
 	return no
 }
 
-// filesByEar are files before a rank, written with the letters that sound like them. х is not among
-// them: х3 means something else.
+// filesByEar are Cyrillic letters that sound like files, before a rank. х is not among them: х3 means something else.
 //
 //nolint:gochecknoglobals // never written
 var (
@@ -221,13 +217,13 @@ var (
 	heardFiles = strings.NewReplacer("б", "b", "ц", "c", "д", "d", "э", "e", "ф", "f", "г", "g", "ж", "g")
 )
 
-// russianPieces are the letters that pieces have in Russian, as move text has them.
+// russianPieces translates the Russian letters of pieces to those of move text.
 var russianPieces = strings.NewReplacer( //nolint:gochecknoglobals // never written
 	"Кр", "K", "К", "N", "Ф", "Q", "Л", "R", "С", "B", "П", "P",
 )
 
-// fromRussian is a text with the letters of pieces that it has in Russian as move text has them,
-// and the first of those; false if it has none. С before a rank is the file that it looks like.
+// fromRussian is a text with Russian letters of pieces translated to move text's, and the first of those; false if it
+// has none. С before a rank is the file that it looks like.
 func fromRussian(text string) (latin, letters string, ok bool) {
 	for rank := range strings.SplitSeq("123456789", "") {
 		text = strings.ReplaceAll(text, "С"+rank, "c"+rank)

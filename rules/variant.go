@@ -10,47 +10,44 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Variant is one game: its board, its pieces, its start, and how its positions come
-// to be. A Variant is made once by its package, and is read-only from then on.
+// Variant is one game: its board, its pieces, its start, and how its positions are made. Its package makes it once, and
+// it is read-only from then on.
 type Variant struct {
 	Key   string        // names the game in commands and stored records: "combine"
 	Name  string        // names it for people: "Combine Chess"; see also [Variant.Title]
-	Also  phrase.Phrase // what it is called besides, in each language; zero if nothing
-	Words *phrase.Book  // what the game says; nil if it has nothing of its own to say
-	About phrase.Phrase // tells in a line what is special about it, without a full stop, in at most 100 characters
+	Also  phrase.Phrase // another name for it, in each language; zero if none
+	Words *phrase.Book  // the game's own sentences; nil if it has none
+	About phrase.Phrase // says in a line what is special about it, without a full stop, in at most 100 characters
 	Rules phrase.Phrase // explains the game to people, in under 2,000 characters
 	Start string        // FEN of the start position
 	Shape *Shape
 	Table Table
 
-	// Shared is the noun of a piece that belongs to both sides, which names its two parts by
-	// {one} and {other}, where there may be such: a FEN may mix both cases in a bracket.
+	// Shared is the noun of a piece that belongs to both sides, with {one} and {other} for its two parts. If it is set,
+	// there may be such pieces: a FEN may mix both cases in a bracket.
 	Shared phrase.Phrase
-	// Notation says what letters and signs in moves stand for, where that is not as in chess.
+	// Notation explains letters and signs in moves that differ from chess.
 	Notation phrase.Phrase
 	// Fields name what the game adds to a FEN after its six fields, such as
 	// "frozen square". A FEN has all of them or none; [Setup].Own holds them.
 	Fields []string
 
-	// Files reads what else there is of the game, each if it is there: numbers.txt, puzzles.txt and
-	// course.json, which become the following three; nil if there is nothing.
+	// Files reads the game's other files, each optional: numbers.txt, puzzles.txt and course.json, which become the
+	// following three fields; nil if there are none.
 	Files func(name string) ([]byte, error)
 
-	// Numbers are those by which chimera/rules/engine evaluates positions, as its Numbers.Text writes
-	// them; "" if none have been learned: then it goes by what players count.
+	// Numbers are the weights with which chimera/rules/engine evaluates positions, in the format of its Numbers.Text; ""
+	// if none have been learned: then the engine uses accepted values.
 	Numbers string
 
-	// Course leads somebody who knows chess through what is different, step by step; nil if there
-	// is none.
+	// Course teaches the differences to somebody who knows chess, step by step; nil if there is none.
 	Course []Lesson
 
-	// Puzzles are positions with one way to win, as chimera/rules/puzzle reads them; "" if there
-	// are none.
+	// Puzzles are positions with one way to win, in the format of chimera/rules/puzzle; "" if there are none.
 	Puzzles string
 
-	// FromSetup, which NewVariant sets, makes the position that a Setup describes, or says in one
-	// sentence why there is none. It accepts every position that a game can lead to,
-	// and many that none can: it refuses those that could not be played on.
+	// FromSetup, set by NewVariant, makes the position of a Setup, or says in one sentence why there is none. It accepts
+	// every position that can arise in a game, and many that cannot: it refuses those that could not be played on.
 	FromSetup func(Setup) (*Position, error)
 
 	spoken func() *spoken // how its pieces are called
@@ -59,8 +56,8 @@ type Variant struct {
 	cursor func(Core) Cursor
 }
 
-// NewVariant makes a game of its facts, and of load, which reads a Setup into an empty
-// State or returns a [*BadFEN].
+// NewVariant makes a game from its facts, and from load, which reads a Setup into an empty State or returns a
+// [*BadFEN].
 func NewVariant[S any, P State[S]](v Variant, load func(P, Setup) error) *Variant {
 	v.spoken, v.like = v.speech(), v.likenesses()
 	v.readFiles()
@@ -83,13 +80,13 @@ func NewVariant[S any, P State[S]](v Variant, load func(P, Setup) error) *Varian
 	return &v
 }
 
-// readFiles panics if a course is wrong, since it is part of the program.
+// readFiles reads the game's files. It panics if a course is wrong, since that is part of the program.
 func (v *Variant) readFiles() {
 	if v.Files == nil {
 		return
 	}
 	read := func(name string) []byte {
-		text, _ := v.Files(name) // what is not there is empty
+		text, _ := v.Files(name) // a missing file is empty
 		return text
 	}
 	v.Numbers, v.Puzzles = string(read("numbers.txt")), string(read("puzzles.txt"))
@@ -123,26 +120,24 @@ func Find(all []*Variant, key string) *Variant {
 	return nil
 }
 
-// A Lesson is one of the steps of a game's course: a position in which one thing is to be done, by
-// one move. A course is a list of them, as JSON objects with these fields.
+// A Lesson is a step of a game's course: a position in which one thing is to be done, by one move. A course is a list
+// of them, as JSON objects with these fields.
 type Lesson struct {
-	// Topic names what the lesson is about, and its sentences: they are those of the game's Words
-	// under "course.<topic>".
+	// Topic is the lesson's subject, and the key of its sentences: "course.<topic>" in the game's Words.
 	Topic string
 	FEN   string
-	// Right are the moves that do it, as coordinate texts; all others are wrong.
+	// Right are the correct moves, as coordinate texts; all others are wrong.
 	Right []string
-	// Near are wrong moves of which there is more to say.
+	// Near are wrong moves with an explanation of their own.
 	Near []string
-	// Happens is what each right move makes happen.
+	// Happens is the effects of each right move.
 	Happens []EffectKind
-	// Ends is set where each right move ends the game.
+	// Ends is set if each right move ends the game.
 	Ends bool
-	// Explains are the reasons for refusals that the lesson makes clear, each of which can be met in
-	// its position or after a right move. No other lesson of the course has them.
+	// Explains are the reasons for refusals that the lesson explains, each possible in its position or after a right move.
+	// No other lesson of the course has them.
 	Explains []Reason
-	// Shows are the codes of pieces that the lesson is about, likewise; a piece that both sides own
-	// stands for all such.
+	// Shows are the codes of pieces that the lesson explains, likewise; a piece that both sides own stands for all such.
 	Shows []string
 
 	book *phrase.Book // which NewVariant sets
@@ -152,19 +147,19 @@ func (l *Lesson) say(about string) phrase.Phrase {
 	return l.book.Say("course." + l.Topic + "." + about)
 }
 
-// Task tells in two or three sentences what the position shows and what is to be done.
+// Task says in two or three sentences what the position shows and what to do.
 func (l *Lesson) Task() phrase.Phrase { return l.say("task") }
 
-// Hint helps somebody who does not find it.
+// Hint is for somebody who does not find the move.
 func (l *Lesson) Hint() phrase.Phrase { return l.say("hint") }
 
-// Nearly tells why what was Near is not it.
+// Nearly says why a move in Near is wrong.
 func (l *Lesson) Nearly() phrase.Phrase { return l.say("near") }
 
-// Well tells what a right move has done.
+// Well says what a right move has done.
 func (l *Lesson) Well() phrase.Phrase { return l.say("well") }
 
-// Lead is where a game's course explains something. The zero Lead is nowhere.
+// Lead is the lesson that explains something. The zero Lead is none.
 type Lead struct {
 	Variant *Variant
 	Number  int // of the lesson, from 1
@@ -208,10 +203,10 @@ func (v *Variant) lead(wanted func(*Lesson) bool) Lead {
 //go:embed words
 var words embed.FS
 
-// book is what games say alike, and the names of orthodox pieces.
+// book has the sentences common to all games, and the names of orthodox pieces.
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
-// Book is the book of what games say alike, and of the names of orthodox pieces.
+// Book has the sentences common to all games, and the names of orthodox pieces.
 func Book() *phrase.Book { return book }
 
 // Shares reports whether a piece may belong to both sides.
@@ -222,8 +217,7 @@ func (v *Variant) Merges() bool {
 	return v.Shares() || slices.ContainsFunc(v.Table, func(info RoleInfo) bool { return len(info.Parts) > 1 })
 }
 
-// Noun is what people call a piece: "knight", or "knightmare (rook + knight)" where both
-// sides own a part of it.
+// Noun is the name of a piece: "knight", or "knightmare (rook + knight)" for one owned by both sides.
 func (v *Variant) Noun(p Piece) phrase.Phrase {
 	if !p.Shared() {
 		return v.Table[p.White|p.Black].Noun
@@ -240,7 +234,7 @@ func (v *Variant) on(p Piece, sq Square) phrase.Phrase {
 	return book.Say("piece-on", "piece", v.Noun(p), "square", v.Shape.Name(sq))
 }
 
-// What is a sentence about what a piece can do, wherever it stands.
+// What is a sentence about what a piece can do anywhere.
 func (v *Variant) What(p Piece) phrase.Phrase {
 	if p.Shared() && p.White == p.Black {
 		return book.Say("shared.same", "piece", v.Noun(p), "one", v.Table[p.White].Noun, "does", v.What(Piece{White: p.White}))
@@ -256,7 +250,7 @@ func (v *Variant) What(p Piece) phrase.Phrase {
 	return info.does(book.Say("piece-called", "piece", info.Noun, "letters", info.Code))
 }
 
-// does says what a piece does that a noun calls, and what else there is to know of it.
+// does says what a piece with that noun does, and what else there is to know of it.
 func (info *RoleInfo) does(piece phrase.Phrase) phrase.Phrase {
 	said := info.Does.With("piece", piece)
 	if info.Also.IsZero() {
@@ -265,7 +259,7 @@ func (info *RoleInfo) does(piece phrase.Phrase) phrase.Phrase {
 	return book.Say("all", "sentences", phrase.Spaced([]phrase.Phrase{said, info.Also}))
 }
 
-// Describe says in whole sentences what a move did: given its [Position.Effects].
+// Describe says in whole sentences what a move did, given its [Position.Effects].
 func (v *Variant) Describe(effects []Effect) phrase.Phrase {
 	if len(effects) == 0 {
 		return phrase.Phrase{}
@@ -338,7 +332,7 @@ func (v *Variant) Describe(effects []Effect) phrase.Phrase {
 	return say("moves")
 }
 
-// allOn are the pieces that effects are about, each with the square where that was.
+// allOn are the pieces of effects, each with its square.
 func (v *Variant) allOn(effects []Effect) (all []phrase.Phrase) {
 	for _, e := range effects {
 		all = append(all, v.on(e.Piece, e.To))

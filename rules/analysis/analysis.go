@@ -13,17 +13,16 @@ import (
 	"chimera/rules"
 )
 
-// Power is what a piece can do on a board that is empty, except for pieces that show whether it can
-// pass others.
+// Power is what a piece can do on an empty board, or one with just the pieces that show whether it can pass others.
 type Power struct {
 	From  rules.Square
 	Board rules.Board // the piece on From, and others if it can pass them
 	All   Reach
-	Parts []Part    // the pieces it is made of, the stronger first; itself alone if it is no compound
+	Parts []Part    // its parts, stronger first; itself alone if it is no compound
 	Lends rules.Set // squares to which it lends its powers
 }
 
-// Part is a piece that another is made of. What several parts can do is listed with the first.
+// Part is a part of a piece. What several parts can do is listed with the first.
 type Part struct {
 	Piece rules.Piece
 	Reach
@@ -42,18 +41,18 @@ func (r *Reach) add(other Reach) {
 	r.Shoots |= other.Shoots
 }
 
-// without is what r has and other does not.
+// without is the part of r that other lacks.
 func (r *Reach) without(other Reach) Reach {
 	return Reach{r.Goes &^ other.Goes, r.Takes &^ other.Takes, r.Shoots &^ other.Shoots}
 }
 
-// and is what both have.
+// and is what both have in common.
 func (r *Reach) and(other Reach) Reach {
 	return Reach{r.Goes & other.Goes, r.Takes & other.Takes, r.Shoots & other.Shoots}
 }
 
-// Of finds what a piece of White's or of both sides can do near the middle of the board. The error
-// says that no position with such a piece can be set up.
+// Of finds what a piece of White's or of both sides can do near the middle of the board. The error says that no
+// position with such a piece can be set up.
 func Of(v *rules.Variant, p rules.Piece) (Power, error) {
 	if p.White == rules.NoRole || int(max(p.White, p.Black)) >= len(v.Table) {
 		return Power{}, errors.New("analysis: no piece of White's")
@@ -113,8 +112,8 @@ func (w *Power) part(t *trial, whole rules.Role) {
 	w.Parts[0].add(left)
 }
 
-// parts are the roles that one is made of. If it has a simple role several times, the compound of
-// just these counts as one part, provided that the game has it.
+// parts are the parts of a role. If it has a simple role several times, the compound of just these counts as one part,
+// provided that the game has it.
 func parts(t rules.Table, whole rules.Role) (all []rules.Role) {
 	simple := t.Simple(whole)
 	for i, role := range simple {
@@ -132,15 +131,15 @@ func parts(t rules.Table, whole rules.Role) (all []rules.Role) {
 	return all
 }
 
-// trial is a setup to try out a piece: where it stands, what else is on the board, and the positions
-// that has with kings out of its way.
+// trial is a setup to try out a piece: its square, the rest of the board, and positions of it with kings out of the
+// way.
 type trial struct {
 	*rules.Variant
 	side   rules.Color // to move
 	from   rules.Square
 	board  rules.Board // without kings, unless the piece is one
 	setups []rules.Setup
-	first  []*rules.Position // of setups
+	first  []*rules.Position // a position of each setup
 }
 
 // place finds the squares for the kings, at the lower and the upper edge, that leave the piece the
@@ -280,8 +279,8 @@ func (t *trial) target(on rules.Square) (all Reach) {
 	return all
 }
 
-// eachFoe yields positions of a setup with a simple piece of a side added on a square, while more are
-// wanted. It tries a few different pieces, since one may give a check that rules out other moves.
+// eachFoe yields positions of a setup with a simple piece of a side added on a square, while more are wanted. It tries
+// a few different pieces, since one may give a check that forbids other moves.
 func eachFoe(v *rules.Variant, setup rules.Setup, on rules.Square, side rules.Color, more func(*rules.Position) bool) {
 	left := 3
 	for r, info := range v.Table {
@@ -297,8 +296,8 @@ func eachFoe(v *rules.Variant, setup rules.Setup, on rules.Square, side rules.Co
 	}
 }
 
-// kill finds how a move kills on a square; nothing if it is a shot from another square than that on
-// which the piece starts.
+// kill finds how a move kills on a square; nothing if it is a shot from a square other than the piece's starting
+// square.
 func kill(pos *rules.Position, m rules.Move, on rules.Square) (by Reach) {
 	for _, e := range pos.Effects(m) {
 		switch {
@@ -312,8 +311,8 @@ func kill(pos *rules.Position, m rules.Move, on rules.Square) (by Reach) {
 	return by
 }
 
-// obstruct is t with a friend, and a foe behind it, on the piece's lines ahead, if the piece can
-// capture that foe all the same. A piece that goes everywhere has no lines.
+// obstruct is t with a friend, and an enemy behind it, on the piece's lines ahead, if the piece can still capture that
+// enemy. A piece that goes everywhere has no lines.
 func (t *trial) obstruct() (trial, bool) {
 	const friend, foe, beyond = 2, 3, 4 // squares away
 	passes := false
@@ -353,7 +352,7 @@ func (t *trial) takes(foe rules.Square) bool {
 	})
 }
 
-// extra is a piece of no importance: the first of the table that is no king.
+// extra is an unimportant piece: the first of the table that is no king.
 func (t *trial) extra(side rules.Color) rules.Piece {
 	r := slices.IndexFunc(t.Table[1:], func(info rules.RoleInfo) bool { return !info.Royal })
 	return rules.PieceOf(side, rules.Role(r+1))
@@ -365,11 +364,11 @@ type Threats struct {
 	Mover    rules.Color
 	Attacked rules.Set // squares on which the other side could capture a piece of the mover's
 	Pieces   []Threat  // to the mover's own pieces, by file
-	Vain     []Threat  // to more of them, by which nothing would be won
-	Weighed  bool      // it is known by which something would be
-	Ranged   rules.Set // the squares of Attacked on which it would be shot from where the gun stands
+	Vain     []Threat  // to further ones, whose capture would gain nothing
+	Weighed  bool      // Vain has been found
+	Ranged   rules.Set // squares of Attacked that a gun could shoot at without moving
 	Blasts   []Threat  // what the other side's next move could annihilate of the mover's, by file
-	Chances  []Threat  // what the mover's could of the other's, likewise
+	Chances  []Threat  // what the mover's could of the other side's, likewise
 }
 
 // Threat is to a piece, by others.
@@ -378,8 +377,8 @@ type Threat struct {
 	By rules.Set
 }
 
-// Find finds the threats in a position of a game that goes on. A move that would leave the
-// attacker's own king in check is no threat; in a game where kings are captured, capturing one is.
+// Find finds the threats in a position of a game in progress. A move that would leave the attacker's own king in check
+// is no threat; in a game where kings are captured, capturing one is.
 func Find(pos *rules.Position) Threats {
 	t := Threats{Mover: pos.Turn()}
 	views := passed(pos)
@@ -423,8 +422,7 @@ func (t *Threats) try(pos, view *rules.Position, sq rules.Square) {
 	})
 }
 
-// safely are the attackers of a square without a king that would be captured there, as the mover's
-// pieces really stand.
+// safely are the attackers of a square, except a king that would be captured there as the mover's pieces really stand.
 func safely(pos *rules.Position, by rules.Set, on rules.Square) rules.Set {
 	v, board := pos.Variant(), pos.Board()
 	for from := range by.Squares() {
@@ -520,7 +518,7 @@ func shots(pos *rules.Position, on rules.Square) rules.Set {
 	return 0
 }
 
-// blasts are the annihilations on these squares by moves of the mover's.
+// blasts are the annihilations on these squares by the mover's moves.
 func blasts(pos *rules.Position, on rules.Set) (all []Threat) {
 	by := map[rules.Square]rules.Set{}
 	for _, m := range pos.Moves() {

@@ -16,9 +16,9 @@
 //     enters no square in range of enemy artillery.
 //   - King: as in chess. It is never shot, and never passed through.
 //
-// Castling needs king and rook at home and nothing else of the past. A side in
-// check must end the check if it can; if it cannot, it plays what it likes, and its
-// king may be taken. Only that wins, or a check that leaves no move whatever.
+// Castling needs king and rook at home, and nothing else about the past. A side in check must end the check if it can;
+// if it cannot, it may play anything, and its king may be taken. A side wins only by that, or by a check that leaves no
+// move at all.
 //
 // # Where the author is silent
 //
@@ -35,16 +35,13 @@
 //
 // # Design
 //
-// A queen has thousands of ways and a few hundred outcomes, so ways are never
-// listed. A raid (moves.go) finds, for each set of pieces that can die on the way, the squares on
-// which the raid can end, all at once as a set; a piece's own fire never covers its
-// own square, so it does not matter for the square itself whether the piece there is
-// dead first.
+// A queen has thousands of ways and a few hundred outcomes, so ways are never listed. A raid (moves.go) finds, for each
+// set of pieces that can die on the way, the squares on which it can end, all at once as a set. A piece's own fire
+// never covers its own square, so for that square it does not matter whether the piece is dead first.
 //
-// Whether a move leaves its king in check is mostly known without playing it
-// (moves.go too): pawns, armor and the king ask only which of their own pieces are left,
-// and no queen gets past artillery that covers the king from where a raid cannot
-// reach it.
+// Whether a move leaves its king in check is mostly known without playing it (moves.go too): pawns, armor and the king
+// depend only on which of their own pieces are left, and no queen gets past artillery that covers the king from where a
+// raid cannot reach it.
 package brigade
 
 import (
@@ -72,7 +69,7 @@ func Brigade() *rules.Variant {
 	}, (*State).load)
 }
 
-// table has the arms of the brigade, each in place of an orthodox piece, whose letter it has.
+// table has the arms of the brigade, each with the letter of the orthodox piece that it replaces.
 var table = arms() //nolint:gochecknoglobals // never written
 
 func arms() rules.Table {
@@ -138,7 +135,7 @@ func (s *State) Status(moves int) rules.Status {
 	case checked && moves == 0:
 		return rules.Checkmate
 	case !checked && s.Pieces[fide.Pawn]|s.Pieces[fide.Knight]|s.Pieces[fide.Queen] == 0:
-		return rules.Insufficient // nobody is left who could take a king
+		return rules.Insufficient // nobody can take a king any more
 	case checked && s.mated():
 		return rules.Mated
 	case moves == 0:

@@ -15,10 +15,10 @@ var (
 	board = fide.Shape()
 	light = fide.Leaps(board, [2]int{0, 1}, [2]int{1, 1}, [2]int{0, 2}, [2]int{2, 2})
 	heavy = fide.Leaps(board, [2]int{0, 3}, [2]int{3, 3}, [2]int{0, 4}, [2]int{4, 4})
-	// aslant are the squares two away diagonally: those of light from which three
-	// orthogonal steps cannot come by on their way here.
+	// aslant are the squares two away diagonally: those of a bishop's range that no three orthogonal steps to here come
+	// past.
 	aslant = fide.Leaps(board, [2]int{2, 2})
-	// marches are the squares that three orthogonal steps lead to.
+	// marches are the squares that three orthogonal steps can reach.
 	marches = fide.Leaps(board, [2]int{0, 1}, [2]int{1, 2}, [2]int{0, 3})
 )
 
@@ -40,8 +40,8 @@ func cover(bishops, rooks rules.Set) rules.Set {
 	return set
 }
 
-// Guarded reports whether the other side could capture on m.To after m, as far as can be told without trying
-// its raids: armor comes by three steps if nothing stops it, and queens anywhere but under fire.
+// Guarded reports whether the other side could capture on m.To after m, estimated without trying its raids: armor comes
+// by three steps if nothing stops it, and queens anywhere but under fire.
 func (s *State) Guarded(m rules.Move) bool {
 	us, to := s.Turn&1, m.To&63
 	foes, own := s.Sides[us^1]&^(m.Kills|m.To.Set()), s.Sides[us]&^m.From.Set()
@@ -84,10 +84,10 @@ type generator struct {
 	target    rules.Set    // the enemy king
 	king      rules.Square // our own
 	queens    rules.Set    // the enemy's
-	shield    rules.Set    // our artillery behind which the king is safe from them
-	air       raid         // what the enemy's queens, if there are any, have in common
+	shield    rules.Set    // our artillery that keeps the king safe from them
+	air       raid         // what raids of all the enemy's queens, if there are any, have in common
 	stormed   bool         // the king is in check from the ground
-	armored   bool         // enemy armor is so near that a kill may open its way to the king
+	armored   bool         // enemy armor is near enough that a kill may open its way to the king
 	anything  bool         // check does not matter
 	calm      bool         // only the king's moves can leave it in check
 	buf       []rules.Move
@@ -110,7 +110,7 @@ func (s *State) generator(buf []rules.Move) generator {
 	return g
 }
 
-// checked reports whether the mover's king is in check; not many moves ask that.
+// checked reports whether the mover's king is in check; few moves need to know.
 func (g *generator) checked() bool { return g.stormed || g.s.inAir(g.king, g.us) != 0 }
 
 func (g *generator) run() {
@@ -151,7 +151,7 @@ func (g *generator) add(from rules.Square, to, kills rules.Set) {
 	}
 }
 
-// group appends moves of one piece that kill the same pieces, those of dead.
+// group appends moves of one piece that all kill dead.
 func (g *generator) group(from rules.Square, to, kills, dead rules.Set) {
 	v := g.verdict(from, dead)
 	if v == illegal {
@@ -172,7 +172,7 @@ func (g *generator) group(from rules.Square, to, kills, dead rules.Set) {
 // aloft reports whether a queen could take the mover's king after m, a step that is no promotion.
 func (g *generator) aloft(m rules.Move) bool {
 	r, king, from, to := g.air, g.king, m.From.Set(), m.To.Set()
-	switch moved := from ^ to; { // nothing where the piece ends where it began
+	switch moved := from ^ to; { // empty if the piece ends where it began
 	case m.From == king:
 		king = m.To
 	case (r.bishops | r.rooks).Has(m.From):
@@ -196,8 +196,8 @@ const (
 	unknown
 )
 
-// verdict is what can be said of all moves of one piece that kill the same pieces,
-// without playing them. Taking the king ends the game, so it is always legal.
+// verdict is what is known about all moves of one piece that kill the same pieces, without playing them. Taking the
+// king ends the game, so it is always legal.
 func (g *generator) verdict(from rules.Square, dead rules.Set) verdict {
 	switch {
 	case g.anything || dead&g.target != 0:
@@ -221,9 +221,9 @@ func (g *generator) stormedAfter(dead rules.Set) bool {
 	return g.s.onGround(g.king, g.foes&^dead) != 0
 }
 
-// hopes are the squares outside of which a move that kills the given pieces leaves the
-// king to a queen. Where its square is not covered, any queen can fly to a safe
-// square beside it; a piece that is no artillery can hold one such square at most.
+// hopes are the squares where a move that kills the given pieces may save the king from queens; on others it cannot. If
+// the king's square is not covered, any queen can fly to a safe square beside it; a piece other than artillery can
+// block one such square at most.
 func (g *generator) hopes(from rules.Square, dead rules.Set) rules.Set {
 	guns := g.s.Pieces[fide.Bishop] | g.s.Pieces[fide.Rook]
 	if from == g.king || guns.Has(from) || g.air.covered.Has(g.king) {
@@ -287,8 +287,7 @@ func (g *generator) knight(from rules.Square) {
 	g.raids(&r, from, 0)
 }
 
-// raids append what kills on the way. shots are the squares from which a piece in
-// range can be killed instead by firing.
+// raids appends the moves that kill on the way. shots are the squares from which a piece in range can be shot instead.
 func (g *generator) raids(r *raid, from rules.Square, shots rules.Set) {
 	victims := r.foes
 	if shots == 0 {
@@ -335,8 +334,8 @@ func (g *generator) rook(from rules.Square) {
 	}
 }
 
-// queen appends aviation's moves. Whatever kills nobody ends on an empty square
-// that can be flown to at once, so flights stand for all of it.
+// queen appends aviation's moves. Moves that kill nobody end on an empty square that a flight reaches too, so flights
+// stand for all of them.
 func (g *generator) queen(r *raid, from rules.Square) {
 	g.add(from, r.empty&^r.covered|r.kills(), 0)
 	g.raids(r, from, r.launch)
@@ -355,9 +354,8 @@ func (g *generator) castling() {
 	}
 }
 
-// castlingFault is why the mover's king, at home, may not castle to a square: which of the
-// sentences on castling in [rules.Book] says so; "" if nothing speaks against it but a
-// check there.
+// castlingFault is the key in [rules.Book] of the sentence that says why the mover's king, at home, may not castle to a
+// square; "" if only a check there could forbid it.
 func (s *State) castlingFault(king, to rules.Square, checked func() bool) string {
 	us := s.Turn & 1
 	switch rook, crossed := fide.CastlingRook(to); {
@@ -379,13 +377,13 @@ func at(sq rules.Square) string { return board.Name(sq) }
 // queen's after its flight.
 type raid struct {
 	bishops, rooks rules.Set // enemy artillery that forbids squares; none for armor
-	covered        rules.Set // the squares that it forbids while all of it lives
+	covered        rules.Set // the squares that it forbids while all of it is alive
 	empty          rules.Set // squares without a piece, the raider's own not among them
 	foes           rules.Set // enemy pieces that can die on the way, so not the king
 	king           rules.Set // the enemy's, which can be entered on the last step only
-	free           rules.Set // squares that can be entered without a kill, were they not covered
+	free           rules.Set // squares that can be entered without a kill, unless covered
 	launch         rules.Set // where the first step may begin
-	second         rules.Set // where the second may, if the first has killed nobody
+	second         rules.Set // where the second may, if the first killed nobody
 }
 
 // onFoot is the raid of an armor of c.
@@ -397,7 +395,7 @@ func (s *State) onFoot(c rules.Color, from rules.Set) raid {
 	return r
 }
 
-// flight is what all queens of c have in common; standOn makes it a raid.
+// flight is what raids of all queens of c have in common; standOn completes it.
 func (s *State) flight(c rules.Color) raid {
 	king := s.Of(c^1, fide.King)
 	r := raid{
@@ -408,8 +406,7 @@ func (s *State) flight(c rules.Color) raid {
 	return r
 }
 
-// standOn makes it the raid of the queen that stands there. It may begin there even
-// under fire: that square is not entered.
+// standOn makes it the raid of the queen there. It may begin there even under fire: that square is not entered.
 func (r *raid) standOn(from rules.Set) {
 	r.free = r.empty | from
 	r.launch = r.empty&^r.covered | from
@@ -424,7 +421,7 @@ func (r *raid) danger(dead rules.Set) rules.Set {
 	return cover(r.bishops&^dead, r.rooks&^dead)
 }
 
-// ways are the squares where the first two steps may kill, and maybe more.
+// ways are the squares where the first two steps may kill, perhaps with some others.
 func (r *raid) ways() rules.Set {
 	first := beside(r.launch)
 	return first | beside(r.second) | beside(first&r.foes)
@@ -435,8 +432,8 @@ func (r *raid) first(sq rules.Set) bool {
 	return sq&r.covered == 0 && beside(sq)&r.launch != 0
 }
 
-// ends are the squares on which a raid can end that has killed, besides what stood
-// on that square, the one piece on sq.
+// ends are the squares on which a raid can end that has killed the one piece on sq, and whatever stood on the end
+// square.
 func (r *raid) ends(sq rules.Set) rules.Set {
 	var ends rules.Set
 	if around := beside(sq); sq&r.covered == 0 {
@@ -458,8 +455,8 @@ func (r *raid) ends(sq rules.Set) rules.Set {
 	return ends &^ sq
 }
 
-// endsAfter are the squares on which a raid can end that has killed, besides what
-// stood on that square, the piece on a, then the piece on b.
+// endsAfter are the squares on which a raid can end that has killed the piece on a, then the piece on b, and whatever
+// stood on the end square.
 func (r *raid) endsAfter(a, b rules.Set) rules.Set {
 	if !r.first(a) || r.danger(a)&b != 0 {
 		return 0
@@ -467,8 +464,8 @@ func (r *raid) endsAfter(a, b rules.Set) rules.Set {
 	return beside(b) & (r.free | r.foes | r.king) &^ r.danger(a|b) &^ a
 }
 
-// kills are the squares of the enemy pieces that a queen can kill with nobody else
-// dying: by a pawn's step, which is as good as a raid for that.
+// kills are the squares of the enemy pieces that a queen can kill without killing others: a pawn's step does that as
+// well as a raid.
 func (r *raid) kills() rules.Set {
 	var set rules.Set
 	for pieces := (r.foes | r.king) &^ r.covered; pieces != 0; pieces = pieces.Rest() {
@@ -479,7 +476,7 @@ func (r *raid) kills() rules.Set {
 	return set
 }
 
-// takers are those queens that can end their move on the enemy king's square.
+// takers are the queens that can end their move on the enemy king's square.
 func (r *raid) takers(queens rules.Set, king rules.Square) (set rules.Set) {
 	for ; queens != 0; queens = queens.Rest() {
 		if r.standOn(queens & -queens); r.takes(king) {
@@ -489,8 +486,8 @@ func (r *raid) takers(queens rules.Set, king rules.Square) (set rules.Set) {
 	return set
 }
 
-// takes reports whether a queen can end its move on the enemy king's square. It
-// asks what kills, ends and endsAfter would answer for that square alone.
+// takes reports whether a queen can end its move on the enemy king's square. It answers like kills, ends and endsAfter,
+// but for that square alone.
 func (r *raid) takes(king rules.Square) bool {
 	at := king.Set()
 	if at&r.covered == 0 && fide.KingSteps(king)&r.launch != 0 {
@@ -521,7 +518,7 @@ func (r *raid) takesOver(sq, king, last rules.Set) bool {
 	return false
 }
 
-// later are the squares of a set that come after the one lowest square of another.
+// later are the squares of a set above the single square of another.
 func later(set, than rules.Set) rules.Set {
 	return set &^ (1<<(bits.TrailingZeros64(uint64(than))+1) - 1)
 }
@@ -541,12 +538,11 @@ func (s *State) attackers(c rules.Color) rules.Set {
 	return s.onGround(king, s.Sides[c&1^1]) | s.inAir(king, c)
 }
 
-// onGround are the pawns, armor and king among the given pieces of one side that could
-// take the other's king on that square. Where the king's own pieces stand makes no
-// difference: armor kills its way through them, and is stopped by its own side only.
+// onGround are the pawns, armor and king among the given pieces of one side that could take the other's king on that
+// square. The king's own pieces do not matter: armor kills its way through them, and only its own side stops it.
 func (s *State) onGround(king rules.Square, pieces rules.Set) rules.Set {
 	armor := s.Pieces[fide.Knight] & pieces
-	open := ^pieces &^ king.Set() // the king blocks armor but on its third step
+	open := ^pieces &^ king.Set() // the king blocks armor except on the last step
 	last := beside(king.Set())
 	second := last & open
 	ready := beside(beside(second) & open)
@@ -558,7 +554,7 @@ func (s *State) onGround(king rules.Square, pieces rules.Set) rules.Set {
 	return fide.KingSteps(king)&(s.Pieces[fide.Pawn]|s.Pieces[fide.King])&pieces | ready&armor
 }
 
-// inAir are the enemy queens that could take c's king, were it on that square.
+// inAir are the enemy queens that could take c's king if it were on that square.
 func (s *State) inAir(king rules.Square, c rules.Color) rules.Set {
 	queens := s.Of(c^1, fide.Queen)
 	if queens == 0 || s.shield(king, c) != 0 {
@@ -568,9 +564,8 @@ func (s *State) inAir(king rules.Square, c rules.Color) rules.Set {
 	return r.takers(queens, king)
 }
 
-// shield is the artillery of c that covers a king's square from where no queen can
-// kill it on its way there. Three steps that end on a square come by squares one and
-// two steps from it, which leaves of all ranges the far ones.
+// shield is the artillery of c that covers a king's square from where no queen can kill it on its way there. Three
+// steps to a square pass squares one and two steps from it, so only artillery farther away counts.
 func (s *State) shield(king rules.Square, c rules.Color) rules.Set {
 	return (heavy[king&63]&s.Pieces[fide.Rook] | aslant[king&63]&s.Pieces[fide.Bishop]) & s.Sides[c&1]
 }

@@ -8,7 +8,7 @@ import (
 	"chimera/rules/fide"
 )
 
-// Effects is what m makes happen, shots before or after the move as they fell.
+// Effects is what m makes happen, with shots before or after the move as they were fired.
 func (s *State) Effects(m rules.Move) []rules.Effect {
 	setup := s.Setup()
 	var before, move, after []rules.Effect
@@ -37,8 +37,8 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 	return append(append(before, move...), after...)
 }
 
-// shotFrom is the square from which the piece on sq, not the final square, dies by
-// fire, if it does. Where two will do it is the final square.
+// shotFrom is the square from which the piece on sq, not the final square, is shot, if it is. If both ends of the move
+// allow it, it is the final one.
 func (s *State) shotFrom(m rules.Move, sq rules.Square) (rules.Square, bool) {
 	switch s.Role(m.From) {
 	case fide.Rook:
@@ -51,7 +51,7 @@ func (s *State) shotFrom(m rules.Move, sq rules.Square) (rules.Square, bool) {
 	case fide.Queen:
 		r := s.flight(s.Turn)
 		r.standOn(m.From.Set())
-		// A queen that raids kills more, or ends where it could not have landed.
+		// Otherwise the queen raids: it kills more, or ends where it could not have landed.
 		if m.Kills == sq.Set() && (r.launch & light[sq]).Has(m.To) {
 			return m.To, true
 		}
@@ -61,8 +61,8 @@ func (s *State) shotFrom(m rules.Move, sq rules.Square) (rules.Square, bool) {
 	}
 }
 
-// route is the way that an armor goes with a move, or a queen that kills on it. Of several that
-// do the same it is the first by the squares' order; none where the piece goes at once.
+// route is the way that an armor takes with a move, or a queen that kills on it. Of equivalent ways it is the first by
+// the squares' order; none if the piece goes directly.
 func (s *State) route(m rules.Move) rules.Path {
 	piece := s.Role(m.From)
 	if piece != fide.Knight && (piece != fide.Queen || m.Kills == 0) {
@@ -89,8 +89,8 @@ func (s *State) route(m rules.Move) rules.Path {
 	return ""
 }
 
-// stepsTo is the first way of three orthogonal steps from one square to another on which just
-// the wanted die, of a piece that came from yet another square.
+// stepsTo is the first way of three orthogonal steps between two squares that kills exactly the wanted pieces, for a
+// piece that came from yet another square.
 func (s *State) stepsTo(from, on, to rules.Square, want rules.Set, r *raid) rules.Path {
 	last := beside(to.Set())
 	for one := range (beside(on.Set()) & beside(last)).Squares() {
@@ -123,7 +123,7 @@ func (s *State) ReadPath(text string) (rules.Move, bool) {
 		if dead, ok := s.fly(&p, &r); ok {
 			return p.move(dead)
 		}
-	default: // the others have no way to choose
+	default: // other pieces have no choice of way
 	}
 	return rules.Move{}, false
 }
@@ -153,7 +153,7 @@ func (s *State) RefusePath(text string, r *rules.Refuser) *rules.Illegal {
 	return nil
 }
 
-// path is what a text writes.
+// path is a parsed path.
 type path struct {
 	from  rules.Square
 	stops []rules.Square // where the piece goes, in order
@@ -161,7 +161,7 @@ type path struct {
 	first bool           // a star comes before the first stop
 }
 
-// end is where the piece goes at last.
+// end is the square where the piece ends.
 func (p *path) end() rules.Square {
 	if len(p.stops) == 0 {
 		return p.from
@@ -169,16 +169,16 @@ func (p *path) end() rules.Square {
 	return p.stops[len(p.stops)-1]
 }
 
-// move is the move of the path on which the given pieces die. Stars must stand at all
-// of them, the last square aside, or at none.
+// move is the move of a path that kills the given pieces. Either all of them must be starred, the last square aside, or
+// none.
 func (p *path) move(dead rules.Set) (rules.Move, bool) {
 	kills := dead &^ p.end().Set()
 	ok := p.shots == 0 || p.shots == kills || p.shots == dead
 	return rules.Move{From: p.from, To: p.end(), Kills: kills}, ok
 }
 
-// The forms of a path: "[letter]square", then stops and shots, three squares in all or more, since with
-// fewer there is nothing that other move text does not say.
+// The forms of a path: "[letter]square", then stops and shots, at least three squares in all; shorter ones say nothing
+// that other move text does not.
 var (
 	pathForm = regexp.MustCompile(`^([a-z]?)([a-h][1-8])((?:x?\*?[a-h][1-8]){2,})$`)
 	stopForm = regexp.MustCompile(`(\*?)([a-h][1-8])`)
@@ -207,8 +207,8 @@ func (s *State) readPath(text string) (p path, ok bool) {
 	return p, true
 }
 
-// march is who dies on three orthogonal steps of a piece that came from one square
-// and begins them on another, unless they cannot be taken.
+// march is the pieces killed by three orthogonal steps that begin on a square, by a piece that came from another one;
+// false if the steps are impossible.
 func (s *State) march(from, on rules.Square, steps []rules.Square, r *raid) (dead rules.Set, ok bool) {
 	us := s.Turn & 1
 	for i, to := range steps {
@@ -230,14 +230,14 @@ func (s *State) bishopPath(p *path) (rules.Move, bool) {
 	if len(p.stops) != 1 || p.shots.Len() != 1 {
 		return m, false
 	}
-	// Which of the two comes first matters only to what can be done at all.
+	// Which of the two comes first matters only to whether it is possible.
 	if p.first {
 		return m, light[p.from]&p.shots != 0 && fide.BishopSlides(p.from, s.Occupied()&^p.shots).Has(p.end())
 	}
 	return m, light[p.end()]&p.shots != 0 && fide.BishopSlides(p.from, s.Occupied()).Has(p.end())
 }
 
-// fly is who dies on a queen's path, unless it cannot be flown.
+// fly is the pieces killed on a queen's path; false if it is impossible.
 func (s *State) fly(p *path, r *raid) (dead rules.Set, ok bool) {
 	if dead, ok := s.act(p, p.from, p.stops, r); ok {
 		return dead, true
@@ -248,8 +248,7 @@ func (s *State) fly(p *path, r *raid) (dead rules.Set, ok bool) {
 	return s.act(p, p.stops[0], p.stops[1:], r)
 }
 
-// act is who dies by the one thing that a queen may do after its flight, which has
-// brought it to a square: what the rest of its path says.
+// act is the pieces killed by the one action of a queen after its flight to a square, as given by the rest of its path.
 func (s *State) act(p *path, on rules.Square, rest []rules.Square, r *raid) (dead rules.Set, ok bool) {
 	victims := s.Sides[s.Turn&1^1]
 	switch len(rest) {

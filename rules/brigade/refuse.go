@@ -84,7 +84,7 @@ func (s *State) refuseCheck(r *rules.Refuser) *rules.Illegal {
 	return r.No(rules.LeavesCheck, key, append(r.On(attacker), "king", at(king))...)
 }
 
-// refuseKills is about what is to be killed besides what stands on the final square.
+// refuseKills is about kills other than on the final square.
 func (s *State) refuseKills(r *rules.Refuser) *rules.Illegal {
 	for sq := range r.Kills.Squares() {
 		if no := r.First(
@@ -108,7 +108,7 @@ func (s *State) refuseRole(r *rules.Refuser) *rules.Illegal {
 	)
 }
 
-// refusePiece is about what the kind of piece cannot do.
+// refusePiece is about what this kind of piece cannot do.
 func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
 	switch s.Role(r.From) {
 	case fide.Pawn, fide.King:
@@ -135,7 +135,7 @@ func (s *State) refuseStep(r *rules.Refuser) *rules.Illegal {
 	)
 }
 
-// blocker is the first of the occupied squares on the way of a move, seen from the mover.
+// blocker is the first occupied square on the way of a move.
 func blocker(r *rules.Refuser, occupied rules.Set) []any {
 	return r.On(r.Nearest((fide.Between(r.From, r.To) | r.To.Set()) & occupied))
 }
@@ -145,7 +145,7 @@ func (s *State) refuseKnight(r *rules.Refuser) *rules.Illegal {
 	return cmp.Or(r.First(far), s.refuseKillsOf(r), r.No(rules.BlockedWay, "refused.three-steps-blocked"))
 }
 
-// refuseKillsOf is for a piece that can end there, but kills other pieces.
+// refuseKillsOf is for a piece that can end there, but by killing other pieces.
 func (s *State) refuseKillsOf(r *rules.Refuser) *rules.Illegal {
 	ends := slices.ContainsFunc(s.pseudoLegal(), func(other rules.Move) bool {
 		return other.From == r.From && other.To == r.To && other.Act == r.Act
@@ -156,7 +156,7 @@ func (s *State) refuseKillsOf(r *rules.Refuser) *rules.Illegal {
 	)
 }
 
-// refuseArtillery is what bishops and rooks have in common.
+// refuseArtillery is for bishops and rooks alike.
 func (s *State) refuseArtillery(r *rules.Refuser) *rules.Illegal {
 	return r.First(
 		rules.If(r.Kills.Len() > 1, OneShot, "refused.one-shot"),

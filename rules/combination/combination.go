@@ -49,14 +49,12 @@
 //
 // # Design
 //
-// Zones are found all at once by shifting sets of pieces, so for each side a position
-// knows the few sets of pieces with each power, and from there on attacks and
-// pins are those of chess.
+// Zones are found all at once by shifting sets of pieces, so a position has, for each side, the few sets of pieces with
+// each power. From there on, attacks and pins are those of chess.
 //
-// A move changes what the enemy's pieces can do in three ways only: it captures a lender,
-// which takes powers away; an isolator comes, which does so too, or goes; or it
-// annihilates. All other moves are known to be legal or not by checks and pins alone
-// (moves.go), and these are played and looked at.
+// A move changes the powers of the enemy's pieces in three ways only: it captures a lender, which removes powers; an
+// isolator comes, which also removes some, or goes; or it annihilates. For all other moves, checks and pins decide
+// whether they are legal (moves.go); these are played and tested.
 package combination
 
 import (
@@ -118,8 +116,8 @@ func outline() *rules.Shape {
 	return shape
 }
 
-// The squares that pieces reach from each square. Sliders stop at the board's edge and at holes;
-// leaps ask for no square but the one they end on.
+// The squares that pieces reach from each square. Sliders stop at the board's edge and at holes; leaps need only the
+// square they end on.
 //
 //nolint:gochecknoglobals // built once, never written
 var (
@@ -133,9 +131,8 @@ var (
 	between, _ = rays.Spans()
 )
 
-// Sets of squares are moved all at once by shifting them, seven to a rank. What
-// leaves the board or falls into a hole stays in them, so the result is for
-// meeting with pieces.
+// Sets of squares are moved by shifting, seven to a rank. Squares off the board or in holes stay in the result, so it
+// has to be intersected with pieces.
 const (
 	fileA rules.Set = 1 | 1<<7 | 1<<14 | 1<<21 | 1<<28 | 1<<35 | 1<<42 | 1<<49 | 1<<56
 	fileB           = fileA << 1
@@ -159,7 +156,7 @@ func far(set rules.Set) rules.Set {
 	return set<<14 | set>>14 | set&^(fileF|fileG)<<2 | set&^(fileA|fileB)>>2
 }
 
-// near are the squares of a set and all around them.
+// near are the squares of a set and all those around them.
 func near(set rules.Set) rules.Set {
 	set |= set&^fileG<<1 | set&^fileA>>1
 	return set | set<<7 | set>>7
@@ -176,8 +173,8 @@ func (s *State) king(c rules.Color) rules.Square { return s.Of(c, King).First() 
 // bothKings reports whether no king has been annihilated.
 func (s *State) bothKings() bool { return s.Pieces[King].Len() == 2 }
 
-// load reads a Setup into an empty State, and refuses what no game leads to and no rule knows how to go on
-// from. A king may be missing: it was annihilated, and then the other may stand in check.
+// load reads a Setup into an empty State, and refuses positions that no game leads to and no rule covers. A king may be
+// missing: it was annihilated, and then the other may be in check.
 func (s *State) load(setup rules.Setup) error {
 	if err := s.Load(setup, King, "There is no castling here, so the castling field of a FEN is always -."); err != nil {
 		return err
@@ -211,14 +208,13 @@ func (s *State) Play(m rules.Move, next *State) {
 	}
 }
 
-// Final reports whether m removes anything: a pawn can come back by what it borrows.
+// Final reports whether m removes anything: pawns can come back by borrowed moves.
 func (s *State) Final(m rules.Move) bool {
 	return s.Sides[s.Turn&1^1]&m.To.Set() != 0 || s.blast(m) != 0
 }
 
-// Status is the position's, given the number of its legal moves. A lone knight, bishop,
-// amplifier or isolator can mate here with what it lends its king, so few pieces means
-// two bare kings.
+// Status is the position's, given the number of its legal moves. A lone knight, bishop, amplifier or isolator can mate
+// here by lending to its king, so too few pieces means two bare kings.
 func (s *State) Status(moves int) rules.Status {
 	if !s.bothKings() {
 		return rules.KingTaken
@@ -231,8 +227,7 @@ func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
 	return s.Roles.Renew(&before.Roles, setup)
 }
 
-// Blasters are the mover's amplifiers and isolators, where there are those of the other
-// side that they could meet.
+// Blasters are the mover's amplifiers and isolators, if the other side has counterparts that they could meet.
 func (s *State) Blasters() rules.Set {
 	us := s.Turn & 1
 	var set rules.Set
@@ -248,16 +243,15 @@ func (s *State) Blasters() rules.Set {
 // Blasts reports whether m annihilates.
 func (s *State) Blasts(m rules.Move) bool { return s.blast(m) != 0 }
 
-// Guarded reports whether the other side could capture on m.To after m, with the powers
-// that it has before.
+// Guarded reports whether the other side could capture on m.To after m, with the powers that it has before m.
 func (s *State) Guarded(m rules.Move) bool {
 	us := s.Turn & 1
 	enemy := s.powers(us ^ 1)
 	return s.attackers(m.To, us, &enemy, s.Occupied()&^m.From.Set()|m.To.Set())&^m.To.Set() != 0
 }
 
-// Effects is what m makes happen. What stood around an annihilation goes by file,
-// then rank; the piece that moved is among it.
+// Effects is what m makes happen. Annihilated pieces are in order of file, then rank; the piece that moved is among
+// them.
 func (s *State) Effects(m rules.Move) []rules.Effect {
 	setup := s.Setup()
 	effects, on := fide.StepEffects(setup, m), &setup.Board

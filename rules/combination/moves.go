@@ -5,8 +5,8 @@ import (
 	"chimera/rules/phrase"
 )
 
-// powers are the pieces of one side by what they can do, their own moves and what
-// they borrow alike. Pawns' and kings' own moves are nobody else's.
+// powers are the pieces of one side by what they can do, both by themselves and by borrowing. Own moves of pawns and
+// kings are not included.
 type powers struct {
 	orthogonal rules.Set // slide as a rook
 	diagonal   rules.Set // slide as a bishop
@@ -32,9 +32,8 @@ func (s *State) powers(c rules.Color) powers {
 	}
 }
 
-// reach is where the powers of the piece on a square lead it, on a board occupied as
-// given, the first piece on each line included; a pawn's and a king's own moves are not
-// in it.
+// reach is the squares to which the powers of the piece on a square lead it, on a board with the given occupied
+// squares, including the first piece on each line, but not a pawn's or king's own moves.
 func (p *powers) reach(from rules.Square, occupied rules.Set) rules.Set {
 	return p.lines(from, occupied) | p.leaps(from)
 }
@@ -59,8 +58,7 @@ func (p *powers) leaps(from rules.Square) (to rules.Set) {
 	return to
 }
 
-// fullZone is where the piece on sq lends its move, were there no isolator; none for
-// pawns and kings.
+// fullZone is where the piece on sq would lend its move without isolators; empty for pawns and kings.
 func (s *State) fullZone(sq rules.Square) rules.Set {
 	var zone rules.Set
 	switch s.Role(sq) {
@@ -89,14 +87,13 @@ func (s *State) zone(sq rules.Square) rules.Set {
 	return s.fullZone(sq)
 }
 
-// amplifiers are those that widen the zone of the piece on sq.
+// amplifiers are the ones that widen the zone of the piece on sq.
 func (s *State) amplifiers(sq rules.Square) rules.Set { return s.swaying(sq, s.Owner(sq), Amplifier) }
 
-// isolators are those that leave the piece on sq without a zone.
+// isolators are the ones that deprive the piece on sq of its zone.
 func (s *State) isolators(sq rules.Square) rules.Set { return s.swaying(sq, s.Owner(sq)^1, Isolator) }
 
-// swaying are c's pieces of a role that change the zone of the piece on sq: a bishop's, rook's or
-// knight's.
+// swaying are c's pieces of a role that affect the zone of the piece on sq, which must be a bishop, rook or knight.
 func (s *State) swaying(sq rules.Square, c rules.Color, r rules.Role) rules.Set {
 	if !(s.Pieces[Bishop] | s.Pieces[Rook] | s.Pieces[Knight]).Has(sq) {
 		return 0
@@ -104,8 +101,7 @@ func (s *State) swaying(sq rules.Square, c rules.Color, r rules.Role) rules.Set 
 	return around[sq] & s.Of(c, r)
 }
 
-// lenders are the friends of the piece on sq in whose zone it stands, and those in whose zone it would
-// stand, were they not isolated.
+// lenders are the friends that lend to the piece on sq, and those that would lend to it if they were not isolated.
 func (s *State) lenders(sq rules.Square) (lenders, silenced rules.Set) {
 	for from := range s.Sides[s.Owner(sq)].Squares() {
 		switch {
@@ -119,7 +115,7 @@ func (s *State) lenders(sq rules.Square) (lenders, silenced rules.Set) {
 	return lenders, silenced
 }
 
-// Influences are the zones of all pieces that have one now, empty squares included.
+// Influences are the zones of all pieces that lend now, including empty squares.
 func (s *State) Influences() []rules.Influence {
 	var all []rules.Influence
 	for from := range s.Occupied().Squares() {
@@ -130,8 +126,7 @@ func (s *State) Influences() []rules.Influence {
 	return all
 }
 
-// borrowed is where the move that pieces of a role lend leads from sq, the first piece on
-// each line included.
+// borrowed is where a move borrowed from pieces of a role leads from sq, including the first piece on each line.
 func borrowed(r rules.Role, sq rules.Square, occupied rules.Set) rules.Set {
 	switch r {
 	case Bishop:
@@ -172,15 +167,14 @@ type generator struct {
 	king      rules.Square
 	powers    powers    // the mover's
 	enemy     powers    // the opponent's
-	targets   rules.Set // what ends the only check there is; everything if there is none
-	pinned    rules.Set // own pieces that alone stand between the king and an enemy's line
-	snipers   rules.Set // the enemies at the other end of those lines, and some more
+	targets   rules.Set // what ends the only check; everything if there is none
+	pinned    rules.Set // own pieces that are alone between the king and an enemy's line
+	snipers   rules.Set // enemies at the other end of those lines, and some others
 	buf       []rules.Move
 }
 
-// findDanger finds checks and pins, as in chess: what they leave is sure to be
-// legal unless the move gives an enemy new powers, and only an isolator that goes
-// away does that.
+// findDanger finds checks and pins, as in chess: moves that respect them are legal unless they give an enemy new
+// powers, which only an isolator that goes away does.
 func (g *generator) findDanger() {
 	leapers := g.s.leapers(g.king, g.us, &g.enemy)
 	checkers := leapers | rays.Rook(g.king, g.occupied)&g.enemy.orthogonal | rays.Bishop(g.king, g.occupied)&g.enemy.diagonal
@@ -189,7 +183,7 @@ func (g *generator) findDanger() {
 		g.targets = ^rules.Set(0)
 	case checkers.Rest() != 0:
 		g.targets = 0
-	case leapers != 0: // maybe along a line as well
+	case leapers != 0: // perhaps along a line as well
 		g.targets = checkers
 	default:
 		g.targets = between[g.king&63][checkers.First()&63] | checkers
@@ -214,7 +208,7 @@ func (g *generator) pieceMoves(from rules.Square) {
 	if g.pinned&piece != 0 {
 		sure &= g.shielding(from)
 	}
-	// To capture a lender may take from others the power to give check.
+	// Capturing a lender may take from others the power to give check.
 	doubtful := to &^ sure & g.foes &^ g.s.Pieces[Pawn]
 	if (g.s.Pieces[Amplifier]|g.s.Pieces[Isolator])&piece != 0 {
 		blasts := to & near(g.s.counterparts(from))
@@ -224,7 +218,7 @@ func (g *generator) pieceMoves(from rules.Square) {
 		if g.frees(from) {
 			sure = 0
 		}
-		doubtful = to &^ sure // it may isolate a lender, and so end a check
+		doubtful = to &^ sure // it may isolate a lender, and thereby end a check
 	}
 	g.buf = rules.AppendSteps(g.buf, from, sure, 0)
 	for ; doubtful != 0; doubtful = doubtful.Rest() {
@@ -232,8 +226,8 @@ func (g *generator) pieceMoves(from rules.Square) {
 	}
 }
 
-// shielding are the squares on which a pinned piece still shields its king. A leap may
-// carry it along the line and past either end.
+// shielding are the squares on which a pinned piece still shields its king. A leap may carry it along the line, past
+// either end.
 func (g *generator) shielding(from rules.Square) rules.Set {
 	for snipers := g.snipers; snipers != 0; snipers = snipers.Rest() {
 		if way := between[g.king&63][snipers.First()&63]; way.Has(from) {
@@ -262,7 +256,7 @@ func (s *State) pawnMoves(c rules.Color, from rules.Square) rules.Set {
 	return ahead[c&1][from&63]&^s.Occupied() | takes[c&1][from&63]&s.Sides[c&1^1]
 }
 
-// kingMoves appends the king's, borrowed ones too.
+// kingMoves appends the king's moves, including borrowed ones.
 func (g *generator) kingMoves() {
 	to := around[g.king&63] | g.powers.leaps(g.king) | g.s.kingLines(g.us, &g.powers, &g.enemy)
 	for to &^= g.own; to != 0; to = to.Rest() {
@@ -274,9 +268,8 @@ func (g *generator) kingMoves() {
 	}
 }
 
-// kingLines is where borrowed lines lead c's king, the first piece or threatened square
-// on each included. "The King may never move through a square that is threatened by
-// an opposing piece."
+// kingLines is where borrowed lines lead c's king, including the first piece or threatened square on each. "The King
+// may never move through a square that is threatened by an opposing piece."
 func (s *State) kingLines(c rules.Color, own, enemy *powers) rules.Set {
 	king, occupied := s.king(c), s.Occupied()
 	ways := own.lines(king, occupied)
@@ -289,22 +282,20 @@ func (s *State) kingLines(c rules.Color, own, enemy *powers) rules.Set {
 	return own.lines(king, stops)
 }
 
-// attackers are c's enemies, with the given powers, that would capture a piece of c on
-// sq, on a board occupied as given.
+// attackers are c's enemies, with the given powers, that would capture a piece of c on sq, on a board with the given
+// occupied squares.
 func (s *State) attackers(sq rules.Square, c rules.Color, enemy *powers, occupied rules.Set) rules.Set {
 	return s.leapers(sq, c, enemy) | around[sq&63]&s.Of(c^1, King) |
 		rays.Rook(sq, occupied)&enemy.orthogonal |
 		rays.Bishop(sq, occupied)&enemy.diagonal
 }
 
-// leapers are those of the attackers that nothing can stop on the way, but for the
-// king.
+// leapers are the attackers that cannot be blocked, other than the king.
 func (s *State) leapers(sq rules.Square, c rules.Color, enemy *powers) rules.Set {
 	return knights[sq&63]&enemy.knight | leaps[sq&63]&enemy.leap | takes[c&1][sq&63]&s.Of(c^1, Pawn)
 }
 
-// checkers are the enemies that give check to c's king. Where a king is missing
-// there is no check: the game is over.
+// checkers are the enemies that give check to c's king. If a king is missing, there is no check: the game is over.
 func (s *State) checkers(c rules.Color) rules.Set {
 	if !s.bothKings() {
 		return 0
@@ -316,8 +307,8 @@ func (s *State) checkers(c rules.Color) rules.Set {
 // Checkers are the enemy pieces that give check to the mover's king.
 func (s *State) Checkers() rules.Set { return s.checkers(s.Turn) }
 
-// safe reports whether m, which its piece can do, leaves the mover its king, and out
-// of check. Annihilating the enemy's king wins at once: then check does not matter.
+// safe reports whether m, which is possible for its piece, leaves the mover's king alive and not in check. Annihilating
+// the enemy's king wins at once, even if in check.
 func (s *State) safe(m rules.Move) bool {
 	var next State
 	s.Play(m, &next)
@@ -336,8 +327,8 @@ func (s *State) blast(m rules.Move) rules.Set {
 	return near(met | m.To.Set())
 }
 
-// counterparts are the enemies beside which the piece on sq would annihilate: isolators
-// for an amplifier, amplifiers for an isolator, nobody for others.
+// counterparts are the enemies beside which the piece on sq would annihilate: isolators for an amplifier, amplifiers
+// for an isolator, none for others.
 func (s *State) counterparts(sq rules.Square) rules.Set {
 	switch foes := s.Sides[s.Owner(sq)^1]; {
 	case s.Pieces[Amplifier].Has(sq):
@@ -348,8 +339,7 @@ func (s *State) counterparts(sq rules.Square) rules.Set {
 	return 0
 }
 
-// Warning tells the side to move that its opponent, were it to move now, could
-// annihilate its king, which is no check.
+// Warning tells the side to move that its opponent could annihilate its king next, which is no check.
 func (s *State) Warning() phrase.Phrase {
 	if !s.bothKings() {
 		return phrase.Phrase{}

@@ -9,7 +9,7 @@ import (
 
 // The reasons of this game.
 const (
-	Isolated    rules.Reason = "isolated lender"    // the move would be borrowed from a piece that an isolator keeps from lending
+	Isolated    rules.Reason = "isolated lender"    // the lender is isolated
 	SecondHand  rules.Reason = "second hand"        // a piece lends its own move only, not what it borrows
 	CrossesFire rules.Reason = "crosses fire"       // the king crosses a threatened square on a borrowed line
 	KingBlasted rules.Reason = "annihilates a king" // the mover's own king would be annihilated
@@ -58,8 +58,7 @@ func (s *State) refuseReach(r *rules.Refuser, own *powers) *rules.Illegal {
 	))
 }
 
-// refuseLoan is for a move that friends would lend, were they not isolated, or were
-// it theirs.
+// refuseLoan is for a move that friends would lend if they were not isolated, or if it were their own.
 func (s *State) refuseLoan(r *rules.Refuser) *rules.Illegal {
 	goes := func(as rules.Square) bool { return borrowed(s.Role(as), r.From, s.Occupied()).Has(r.To) }
 	lenders, silenced := s.lenders(r.From)
@@ -80,7 +79,7 @@ func (s *State) refuseLoan(r *rules.Refuser) *rules.Illegal {
 	return nil
 }
 
-// refuseDanger is for what a piece can do but for its king's safety.
+// refuseDanger is for a move that is possible except for the king's safety.
 func (s *State) refuseDanger(r *rules.Refuser, own *powers) *rules.Illegal {
 	us := s.Turn & 1
 	enemy := s.powers(us ^ 1)
@@ -117,8 +116,7 @@ func (s *State) refuseCrossing(r *rules.Refuser, enemy *powers) *rules.Illegal {
 	return r.No(CrossesFire, "refused.crosses-fire", "square", at(sq), "attacker", s.threat(attackers(sq).First(), sq))
 }
 
-// threat names a piece that attacks a square, and who lends it the move to do so if it
-// has none of its own.
+// threat names a piece that attacks a square, and who lends it the move if that is not its own.
 func (s *State) threat(attacker, sq rules.Square) phrase.Phrase {
 	c := s.Owner(attacker)
 	role := s.Role(attacker)
@@ -158,8 +156,8 @@ func (s *State) all(set rules.Set) phrase.List {
 	return phrase.And(all)
 }
 
-// How says what the piece on sq may do now and from whom it has it, and to whom it
-// lends its own move. The first sentence about that says "now".
+// How says what the piece on sq may do now and who lends it that, and to whom it lends its own move. The first sentence
+// about that says "now".
 func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 	role, noun := s.Role(sq), s.noun(sq)
 	sentences := []phrase.Phrase{does}
@@ -179,8 +177,8 @@ func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 	return sentences
 }
 
-// loans are the pieces as which another can move: "a knight (lent by the knight on b2 and the
-// knight on d2) or a bishop (lent by the bishop on c2)".
+// loans are the pieces like which another can move: "a knight (lent by the knight on b2 and the knight on d2) or a
+// bishop (lent by the bishop on c2)".
 func (s *State) loans(lenders rules.Set) phrase.List {
 	var all []phrase.Phrase
 	for r := Knight; r <= Isolator; r++ {
@@ -191,7 +189,7 @@ func (s *State) loans(lenders rules.Set) phrase.List {
 	return phrase.Or(all)
 }
 
-// howLends is about the zone of a piece that may have one.
+// howLends is about the zone of a piece that can have one.
 func (s *State) howLends(sq rules.Square) phrase.Phrase {
 	noun, friends, amplifiers := s.noun(sq), s.zone(sq)&s.Sides[s.Owner(sq)], s.amplifiers(sq)
 	switch isolators := s.isolators(sq); {

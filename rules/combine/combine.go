@@ -7,9 +7,8 @@
 // splits, and merges on a third square, may answer a check; and two pieces that
 // can both move to one square may merge there, capturing what stands on it.
 //
-// The author asks that two pieces be "within each other's range". No two of these
-// pieces ever reach each other mutually, so it is enough that one reaches the
-// other.
+// The author asks that two pieces be "within each other's range". No two of these pieces ever reach each other
+// mutually, so it is enough that one reaches the other.
 package combine
 
 import (
@@ -67,7 +66,7 @@ func Free() *rules.Variant {
 	return variant("free", rules.Variant{Key: "combine-free", Name: "Free Combine Chess", Files: own})
 }
 
-// variant completes one of the two games; kind calls what is said of it alone.
+// variant completes one of the two games; kind is the key of its own texts.
 func variant(kind string, v rules.Variant) *rules.Variant {
 	v.Words, v.Notation, v.About, v.Rules = book, book.Say("notation"), book.Say("about."+kind), book.Say("rules."+kind, "common", book.Say("rules.common"))
 	v.Start, v.Shape, v.Table = fide.Start, fide.Shape(), table
@@ -77,8 +76,8 @@ func variant(kind string, v rules.Variant) *rules.Variant {
 	})
 }
 
-// State is a position: the pieces by their powers, and which of those with a
-// queen's powers are a rook and a bishop.
+// State is a position: the pieces by their powers, and which of those with a queen's powers are a rook and a bishop
+// combined.
 type State struct {
 	fide.State
 	fused rules.Set // the rook-bishops
@@ -136,7 +135,7 @@ func (s *State) Play(m rules.Move, next *State) {
 	}
 }
 
-// join makes one piece on to of those on a and b, and captures what else is there.
+// join merges the pieces on a and b on to, and captures what else is there.
 func (s *State) join(before *State, a, b, to rules.Square) {
 	s.State = before.State
 	s.Pass()
@@ -162,7 +161,7 @@ func (s *State) part(before *State, m rules.Move) {
 	s.Put(m.From, before.Turn, fide.PowersOf(otherPart(hybrid, m.Role)))
 }
 
-// otherPart is what is left of a hybrid when a part has gone.
+// otherPart is the rest of a hybrid when a part has left.
 func otherPart(hybrid, part rules.Role) rules.Role {
 	both := table[hybrid].Parts
 	if both[0] == part {
@@ -244,8 +243,8 @@ func (s *State) partners(sq rules.Square) rules.Set {
 	return minor &^ s.Diagonals
 }
 
-// merges appends those on one of the two squares, for a mover not in check. A
-// merge vacates one square, so it is the pinned piece alone that may not go.
+// merges appends the merges on one of the two squares, for a mover not in check. Only one square is vacated, so a merge
+// is illegal only if the piece that leaves its square is pinned.
 func (s *State) merges(d *fide.Danger, buf []rules.Move) []rules.Move {
 	occupied := s.Occupied()
 	for pieces := s.Sides[s.Turn&1] &^ s.Kings &^ s.Pawns &^ s.hybrids(); pieces != 0; pieces = pieces.Rest() {
@@ -282,7 +281,7 @@ func (s *State) rallies(d *fide.Danger, buf []rules.Move) []rules.Move {
 	return buf
 }
 
-// add appends one move that is no Step.
+// add appends one move of an act other than Step.
 func add(buf []rules.Move, act rules.Act, from, to, with rules.Square) []rules.Move {
 	buf = rules.AppendSteps(buf, from, to.Set(), 0)
 	m := &buf[len(buf)-1]
@@ -304,8 +303,8 @@ func (s *State) rallySafe(d *fide.Danger, two rules.Set, to rules.Square) bool {
 	return !s.Attacked(d.King, s.Turn, ^to.Set(), occupied)
 }
 
-// splits appends them, for a mover with at most one checker. The squares held
-// only grow in number, so nothing is exposed, and a check by a line is blocked.
+// splits appends the splits, for a mover with at most one checker. No square is vacated, so no line opens, and the part
+// may block a check.
 func (s *State) splits(d *fide.Danger, buf []rules.Move) []rules.Move {
 	free := ^s.Occupied()
 	if d.Checkers != 0 {

@@ -58,8 +58,7 @@ func (s *State) refuseMerge(r *rules.Refuser) *rules.Illegal {
 	return cmp.Or(s.refusePair(r, r.From, r.To), r.First(checked), s.exposed(r, s.Occupied()&^r.From.Set(), 0))
 }
 
-// exposed is for a move after which the board is occupied as given, the taken pieces being
-// gone, and the king in check.
+// exposed is for a move that leaves the king in check: occupied is the board after it, and taken the captured pieces.
 func (s *State) exposed(r *rules.Refuser, occupied, taken rules.Set) *rules.Illegal {
 	checkers := s.Attackers(s.KingOf(s.Turn), s.Turn, occupied) & s.Sides[s.Turn&1^1] &^ taken
 	if checkers == 0 {

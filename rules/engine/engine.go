@@ -1,5 +1,5 @@
-// Package engine is the computer player: a search for the best move that works for every game of
-// package rules and knows none of them by name.
+// Package engine is the computer player: a search for the best move that works for every game of package rules, without
+// knowing any of them by name.
 //
 // # Design
 //
@@ -10,25 +10,24 @@
 // The search walks the tree with a [rules.Cursor] and needs only a game's rules; what else a game may
 // know, such as the position after a null move, is optional.
 //
-// [Numbers] evaluate a position: they say what a piece is worth, on which square, and what its moves
-// are worth, for the opening and the ending. A game embeds its own numbers, which cmd/train has
-// learned. For a game without any, [Guess] makes them from what players count its pieces as. So a new game can be
-// played at once.
+// [Numbers] evaluate a position: they give the value of a piece, of its square, and of its moves, for the opening and
+// the ending. A game embeds its own numbers, learned by cmd/train. For a game without any, [Guess] makes them from the
+// accepted values of its pieces. So a new game can be played at once.
 //
-// A [Level] plays as people do that see little. It overlooks moves, the opponent's more than its own, some
-// mates in one, and misjudges positions; what it likes without looking, to castle, to bring out pieces, not to
-// take back its last move, weighs as much as its errors do. How much it errs is in the game's numbers.
+// A [Level] plays like people who see little. It overlooks moves, the opponent's more than its own, and some mates in
+// one, and misjudges positions. Its habits, to castle, to bring out pieces, not to take back its last move, weigh as
+// much as its errors. How much it errs is in the game's numbers.
 //
 // A search without a time limit is a pure function of the position, the game's past and the limits.
 // Nothing is carried over from one search to the next, unless [Limits.Keep] asks for it.
 //
-// Rejected: evaluations that the games keep up to date themselves, since it is cheap enough to renew a
-// [rules.Setup] move by move; and static exchange evaluation, which has to know how pieces capture.
+// Rejected: evaluations that the games keep up to date themselves, since updating a [rules.Setup] move by move is cheap
+// enough; and static exchange evaluation, which has to know how pieces capture.
 //
 // # What was tried
 //
-// By sequential tests of 0 against +10 Elo, with errors of 5 %, at 3,000 nodes a move: Elo with 95 %, games, and
-// the log-likelihood ratio, which accepts at 2.94 and refuses at -2.94. Tests that end between were given up.
+// By sequential tests of 0 against +10 Elo, with errors of 5 %, at 3,000 nodes a move: Elo with 95 %, games, and the
+// log-likelihood ratio, which accepts at 2.94 and rejects at -2.94. Tests with a ratio in between were given up.
 //
 //	kept     the table of the last move  chess +48 ± 24, 614, 2.99; stealth +41 ± 22, 926, 2.96
 //	kept     quiet moves ordered by      chess +45 ± 23, 620, 2.96; stealth +43 ± 22, 756, 3.00; of 200 games each
@@ -70,8 +69,8 @@
 //	dropped  a ply less where the table  chess, the same 300 games
 //	         knows a shallow score only
 //
-// Moves of the root sorted by their nodes take 5 to 7 % more nodes to depth 9. Asking only of the captures tried in
-// quiescence whether they are guarded gains no speed: -1 to +5 %.
+// Sorting the root's moves by their nodes takes 5 to 7 % more nodes to depth 9. Asking Guarded only for the captures
+// tried in quiescence gains no speed: -1 to +5 %.
 //
 // Not tried: verified null moves, for which 3,000 nodes are too few; reductions at cut nodes; capture history; the
 // static evaluation in the table, which saves no nodes; an exchange evaluation of each game's own.
@@ -89,34 +88,32 @@ import (
 // ErrOver is returned for a game that has ended: there is no move to find.
 var ErrOver = errors.New("the game is over")
 
-// Limits say how long to search, and how well. Where there are several, the first that is
-// reached counts; where there is none, the search goes on until its context is done.
+// Limits say how long to search, and how well. The first limit reached ends the search; without any, it goes on until
+// its context is done.
 type Limits struct {
 	Nodes int           // moves tried, 0 for any number
 	Depth int           // plies, 0 for any number
 	Time  time.Duration // by the clock, 0 for any; it makes results depend on the machine
-	Level Level         // plays as weakly as that; the zero Level as well as it can
+	Level Level         // plays at that level; the zero Level at full strength
 	Seed  uint64        // decides what a level overlooks and misjudges: one for each game
-	Last  rules.Move    // the last move of the side to move, which a level does not take back without need
+	Last  rules.Move    // the last move of the side to move, which a level avoids taking back
 	Lines int           // how many of the best moves to find, 0 for one
-	Taste Taste         // what is liked beyond what it is worth
-	// Keep has the Engine go on with what it remembers of its last search, which is best if that was of
-	// the same game. The result then depends on that search too. Levels remember nothing.
+	Taste Taste         // preferences beyond the evaluation
+	// Keep has the Engine use what it remembers of its last search, which should be of the same game. The result then
+	// depends on that search too. Levels remember nothing.
 	Keep bool
-	// Info, if it is not nil, is told what has been found after each depth, by the same
-	// goroutine.
+	// Info, if not nil, is told the result after each depth, on the same goroutine.
 	Info func(Result)
-	// Yield, if it is not nil, is called some thousand times a second, likewise, so that a
-	// search in the background can give way.
+	// Yield, if not nil, is called some thousand times a second, on the same goroutine, so that a search in the background
+	// can give way.
 	Yield func()
 }
 
-// Score is how good a position is for the side to move: centipawns, or, where Mate is not
-// 0, the number of its own moves in which it mates, negative if it is mated. A king that is
-// taken counts as mate.
+// Score is how good a position is for the side to move: centipawns or, if Mate is not 0, the number of its own moves in
+// which it mates, negative if it is mated. Taking a king counts as mate.
 type Score struct{ Centipawns, Mate int }
 
-// Line is one way to go on.
+// Line is a variation.
 type Line struct {
 	Moves []rules.Move // the best play of both sides, one move at least
 	Score Score        // for the side to move
@@ -133,10 +130,9 @@ type Result struct {
 // Move is the best move.
 func (r Result) Move() rules.Move { return r.Moves[0] }
 
-// Search finds the best move of a game. If ctx is done, it returns at once with what it has
-// found so far; there is always a legal move. The error is [ErrOver], or says what is
-// wrong with the game's numbers. Without a limit of time and with the same ctx left
-// alone, the same game and limits give the same result.
+// Search finds the best move of a game. If ctx is done, it returns at once with the best found so far, always a legal
+// move. The error is [ErrOver], or says what is wrong with the game's numbers. Without a time limit, and if ctx does
+// not end, the same game and limits give the same result.
 func Search(ctx context.Context, game rules.Game, limits Limits) (Result, error) {
 	e, err := New(game.Position.Variant())
 	if err != nil {
@@ -145,13 +141,12 @@ func Search(ctx context.Context, game rules.Game, limits Limits) (Result, error)
 	return e.Search(ctx, game, limits)
 }
 
-// Engine searches games of one variant one after another, and keeps its memory between
-// them, though nothing of what it has found without [Limits.Keep]. It is not safe for concurrent use.
+// Engine searches games of one variant one after another, and reuses its memory, though none of its results without
+// [Limits.Keep]. It is not safe for concurrent use.
 type Engine struct{ search *search }
 
-// New is an engine for a game, which evaluates positions by the game's own numbers. It has
-// about four megabytes of memory, and up to 16 more after long searches. The error says what is
-// wrong with the numbers.
+// New is an engine for a game, with the game's own numbers. It uses about four megabytes of memory, and up to 16 more
+// after long searches. The error says what is wrong with the numbers.
 func New(v *rules.Variant) (*Engine, error) {
 	n, err := NumbersOf(v)
 	if err != nil {
@@ -160,14 +155,14 @@ func New(v *rules.Variant) (*Engine, error) {
 	return WithNumbers(v, n), nil
 }
 
-// WithNumbers is an engine for a game that evaluates positions by the given numbers.
+// WithNumbers is an engine for a game with the given numbers.
 func WithNumbers(v *rules.Variant, n *Numbers) *Engine {
 	s := &search{variant: v}
 	s.stack.evaluator = newEvaluator(v, n)
 	return &Engine{s}
 }
 
-// Search is [Search], of a game of the engine's variant.
+// Search is [Search] for a game of the engine's variant.
 func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Result, error) {
 	if game.Closed() {
 		return Result{}, ErrOver
@@ -180,13 +175,13 @@ func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Re
 	return s.deepenIteratively(limits), nil
 }
 
-// usualMoves is a number of legal moves that is nothing special.
+// usualMoves is an ordinary number of legal moves.
 const usualMoves = 50
 
-// atLevel are the limits of a level, within those that were given.
+// atLevel are the limits of a level, within the given ones.
 func atLevel(l Limits, level Strength, game rules.Game) Limits {
 	if level.Nodes > 0 {
-		// With many moves, a node takes longer. But each move is looked at.
+		// With many moves, a node takes longer. But each move gets some nodes.
 		moves := len(game.Position.Moves())
 		l.Nodes = least0(l.Nodes, level.Nodes*usualMoves/max(moves, usualMoves)+5*moves)
 	}
@@ -202,7 +197,7 @@ func least0(a, b int) int {
 	return a
 }
 
-// begin makes everything ready for a search.
+// begin prepares a search.
 func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 	s.nodes, s.limit, s.stopped = 0, limits.Nodes, false
 	s.done, s.yield = ctx.Done(), limits.Yield
@@ -229,7 +224,7 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 // rootMove is a legal move of the root.
 type rootMove struct {
 	move  rules.Move
-	score int // by the last search that found it to be the best, else -infinite
+	score int // from the last search in which it was best, else -infinite
 	moves []rules.Move
 }
 
@@ -264,9 +259,9 @@ func (s *search) deepenIteratively(limits Limits) Result {
 	return result
 }
 
-// mateInTwo brings a move that mates in two to the front, if there is one, by a search that
-// prunes nothing: one that prunes by what positions are worth overlooks such a move if it gives
-// up much. It tries about as many moves as the square of the number of rootMoves.
+// mateInTwo brings a move that mates in two to the front, if there is one, by a search without pruning: pruning by
+// evaluation overlooks such a move if it gives up much. It tries about as many moves as the square of the number of
+// rootMoves.
 func (s *search) mateInTwo(all []rootMove) {
 	s.bruteForce = true
 	if _, at := s.root(all, 3, mateBound, infinite); at >= 0 {
@@ -275,13 +270,12 @@ func (s *search) mateInTwo(all []rootMove) {
 	s.bruteForce = false
 }
 
-// settled reports whether a deeper search would change nothing: a mate is nearer than the
-// search has looked.
+// settled reports whether a deeper search would change nothing: a mate has been found within its depth.
 func (r *Result) settled(depth int) bool {
 	return r.Score.Mate != 0 && 2*max(r.Score.Mate, -r.Score.Mate) <= depth
 }
 
-// report makes the best rootMoves the result.
+// report puts the best rootMoves into the result.
 func (r *Result) report(best []rootMove) {
 	r.Lines = r.Lines[:0:0]
 	for _, c := range best {
@@ -302,14 +296,14 @@ func scoreOf(score int) Score {
 	return Score{Centipawns: score}
 }
 
-// rootMoves are the legal moves in the order of the first move ordering.
+// rootMoves are the legal moves in their initial order.
 func (s *search) rootMoves() []rootMove {
 	moves := s.stack.cursor.Moves()
 	picks := s.survey(0, moves)
 	all := make([]rootMove, 0, len(moves))
 	for {
 		p, ok := s.next(0, &picks, moves)
-		if !ok && len(all) == 0 { // it has overlooked every move
+		if !ok && len(all) == 0 { // the player has overlooked every move
 			return []rootMove{{move: moves[0], score: -infinite}}
 		}
 		if !ok {
@@ -408,7 +402,7 @@ func (s *search) root(all []rootMove, depth, alpha, beta int) (score, at int) {
 	return score, at
 }
 
-// less is a score less what a move is liked beyond it; a mate is one however it is liked.
+// less subtracts a move's bonus from its score, unless that is a mate.
 func less(score, likes int) int {
 	if score >= mateBound || score <= -mateBound {
 		return score

@@ -10,11 +10,10 @@ func sumOf(p Pair) sum { return sum(p.Ending)<<32 + sum(p.Opening) }
 func (s sum) opening() int { return int(int32(s)) }
 func (s sum) ending() int  { return int(int32((s + 1<<31) >> 32)) }
 
-// evaluator is Numbers made ready: what each thing is worth to the side that has it. It is
-// read-only once made.
+// evaluator is Numbers prepared for use: what each thing is worth to the side that has it. It is read-only once made.
 type evaluator struct {
 	*Numbers
-	geometry            // a copy, which is nearer at hand than that of the Numbers
+	geometry            // a copy, closer in memory than that of the Numbers
 	board    [2][]sum   // by color, kind and square: value and place, positive for both colors
 	kinds    []kindInfo // by kind
 	mobility []sum      // by kind
@@ -28,12 +27,12 @@ type evaluator struct {
 	full     int // the weight of all pieces at the start
 }
 
-// kindInfo is what placing a piece of a kind needs.
+// kindInfo is what is needed to place a piece of a kind.
 type kindInfo struct {
-	material [2]uint64 // by color: its part of what says which pieces there are
-	another  sum       // what one beyond the first is worth besides
+	material [2]uint64 // by color: its part of the material key
+	another  sum       // extra value of each one beyond the first
 	weight   int
-	is       bool // a piece at all
+	is       bool // it is a piece at all
 	pawn     bool
 	royal    bool
 }
@@ -71,7 +70,7 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 	return j
 }
 
-// pawnStructure is what the pawns are worth, White's less Black's.
+// pawnStructure is the value of the pawns, White's less Black's.
 func (j *evaluator) pawnStructure(pawns, kings *[2]rules.Set) sum {
 	var total sum
 	for c := range rules.Color(2) {
@@ -101,21 +100,18 @@ func (j *evaluator) pawnStructure(pawns, kings *[2]rules.Set) sum {
 	return total
 }
 
-// blend is a sum as the number of centipawns that it is at a phase, the weight of the
-// pieces that are left.
+// blend converts a sum to centipawns at a phase, the weight of the pieces left.
 func (j *evaluator) blend(s sum, phase int) int {
 	phase = min(phase, j.full)
 	return (s.opening()*phase + s.ending()*(j.full-phase)) / (10 * j.full)
 }
 
-// Term is a term of the evaluation, and how many times more it holds for the mover than for the
-// opponent.
+// Term is a term of the evaluation, and how often it counts for the mover, less how often for the opponent.
 type Term struct{ Index, Times int }
 
-// Terms are those of a position, as the mover sees it: what each is worth by the numbers,
-// summed up, is the evaluation of the position, which a search makes in another way. What
-// moves are worth is told of the mover's, less the opponent's in parent, the position before;
-// parent may be nil.
+// Terms are those of a position, for the mover: their sum, each times its number, is the evaluation, which a search
+// computes in another way. Terms of moves count the mover's, less the opponent's in parent, the position before; parent
+// may be nil.
 func Terms(n *Numbers, pos, parent *rules.Position) []Term {
 	c := counter{n, make([]int, n.Terms())}
 	us, board := pos.Turn(), pos.Board()
@@ -157,7 +153,7 @@ type counter struct {
 	times []int // by term
 }
 
-// ofSort are the squares of the pieces of each side that are of a sort.
+// ofSort are the squares of each side's pieces of a sort.
 func ofSort(pos *rules.Position, is func(rules.RoleInfo) bool) (sets [2]rules.Set) {
 	for sq, p := range pos.Board() {
 		for side := range rules.Color(2) {
@@ -172,7 +168,7 @@ func ofSort(pos *rules.Position, is func(rules.RoleInfo) bool) (sets [2]rules.Se
 func isPawn(info rules.RoleInfo) bool { return info.Pawn }
 func isKing(info rules.RoleInfo) bool { return info.Royal }
 
-// pawns counts what pawns add.
+// pawns adds the terms of pawns.
 func (c *counter) pawns(pos *rules.Position) {
 	pawns, kings := ofSort(pos, isPawn), ofSort(pos, isKing)
 	for side, own := range pawns {
@@ -195,7 +191,7 @@ func (c *counter) pawns(pos *rules.Position) {
 	}
 }
 
-// moves counts those that the mover of a position has.
+// moves adds the terms of the mover's moves.
 func (c *counter) moves(pos *rules.Position, sign int) {
 	us, board := pos.Turn(), pos.Board()
 	king := ofSort(pos, isKing)[us.Other()]
@@ -208,8 +204,7 @@ func (c *counter) moves(pos *rules.Position, sign int) {
 	}
 }
 
-// Phase is how much of the opening there is on a board: 1 at the start of the game and
-// with more pieces than that, 0 without any.
+// Phase is how much of the opening is left on a board: 1 at the start of the game and with more pieces, 0 without any.
 func (n *Numbers) Phase(v *rules.Variant, board *rules.Board) float64 {
 	return min(float64(n.weigh(board))/float64(n.full(v)), 1)
 }

@@ -13,27 +13,27 @@ import (
 // Levels is the number of the highest level; the weakest, for children, is 0.
 const Levels = 8
 
-// Level is one of the computer's strengths. The zero Level is none of them: it plays as well as it can.
+// Level is one of the computer's strengths. The zero Level is none of them: it plays at full strength.
 type Level struct{ above int }
 
-// AtLevel is the level of a number from 0 to Levels; what is outside of these is the nearest.
+// AtLevel is the level of a number from 0 to Levels; other numbers give the nearest.
 func AtLevel(number int) Level { return Level{1 + max(0, min(number, Levels))} }
 
 // Number is the level's, and false for the zero Level.
 func (l Level) Number() (number int, ok bool) { return l.above - 1, l.above > 0 }
 
-// Strength is how strong a level is: how far it looks, and what it gets wrong.
+// Strength is how strong a level is: how far it looks, and how much it errs.
 type Strength struct {
 	Depth int // in plies, 0 for any
-	Nodes int // in a position with no more moves than usual, 0 for any
-	Blind int // per cent of the opponent's answers of some length that are overlooked, and fewer of other moves
-	Noise int // centipawns by which positions are misjudged, one standard deviation
+	Nodes int // in a position with at most the usual number of moves, 0 for any
+	Blind int // per cent of the opponent's answers of some length that are overlooked; other moves are overlooked less
+	Noise int // standard deviation of the evaluation's error, in centipawns
 }
 
 // Ladder has the strength of each level.
 type Ladder [Levels + 1]Strength
 
-// usual is the ladder of a game of which none has been fitted.
+// usual is the ladder of games without a fitted one.
 var usual = Ladder{ //nolint:gochecknoglobals // never written
 	0: {Depth: 1, Blind: 160, Noise: 200},
 	1: {Depth: 1, Blind: 95, Noise: 90},
@@ -46,7 +46,7 @@ var usual = Ladder{ //nolint:gochecknoglobals // never written
 	8: {Nodes: 100_000},
 }
 
-// fields are the numbers of a strength by the names that they have in text.
+// fields are a strength's numbers by their names in text.
 func (s *Strength) fields() []field {
 	return []field{{"depth", &s.Depth}, {"nodes", &s.Nodes}, {"blind", &s.Blind}, {"noise", &s.Noise}}
 }
@@ -56,7 +56,7 @@ type field struct {
 	value *int
 }
 
-// text writes the levels for people and for read, a line for each.
+// text writes the levels for people and for read, one a line.
 func (l *Ladder) text() string {
 	var b strings.Builder
 	for level := range l {
@@ -71,7 +71,7 @@ func (l *Ladder) text() string {
 	return b.String()
 }
 
-// read reads what follows the first word of one of the lines.
+// read reads the rest of a line after its first word.
 func (l *Ladder) read(words []string) error {
 	if len(words)%2 == 0 {
 		return fmt.Errorf("%q is no level with names and numbers", words)
@@ -94,25 +94,24 @@ func (l *Ladder) read(words []string) error {
 	return nil
 }
 
-// fault is how a weak player errs: not by a random move now and then, but by overlooking and misjudging.
-// What the opponent threatens is overlooked most, what the player can do least; long moves more often than
-// short ones, and what costs a queen less often than what costs a pawn. During one search it always
-// overlooks the same.
+// fault is how a weak player errs: not by a random move now and then, but by overlooking and misjudging. It overlooks
+// threats most, and its own possibilities least; long moves more often than short ones, and what costs a queen less
+// often than what costs a pawn. During one search it always overlooks the same.
 type fault struct {
 	Strength
 	seed uint64
 	last rules.Move
 }
 
-// chance is whether something happens that does so in some per cent of cases, of which what tells one.
+// chance reports whether an event of that probability happens; what identifies the event.
 func (f *fault) chance(percent int, what uint64) bool {
 	return int(mix(f.seed^what)%100) < min(percent, 95)
 }
 
-// awake is the number of moves at the beginning of a game in which nobody leaves a piece to be taken.
+// awake is the number of first moves in which no player leaves a piece hanging.
 const awake = 3
 
-// overlooks reports whether the move m from the position at ply is not seen.
+// overlooks reports whether the player overlooks the move m from the position at ply.
 func (s *search) overlooks(ply int, m *rules.Move) bool {
 	f := &s.fault
 	if f.Blind == 0 {
@@ -132,27 +131,26 @@ func (s *search) overlooks(ply int, m *rules.Move) bool {
 		}
 		percent = percent * plain / max(gain, plain)
 		if m.To == rules.Square(v.moved&63) {
-			percent /= 2 // where a piece goes is looked at
+			percent /= 2 // the player looks where their piece goes
 		}
 	case ply == 0:
 		const plain = 150
-		percent = percent * f.Blind / 400 * plain / (plain + max(gain, 0)) // who overlooks little sees nearly all it can do
+		percent = percent * f.Blind / 400 * plain / (plain + max(gain, 0)) // a player who overlooks little sees nearly all their own captures
 	}
 	return f.chance(percent, uint64(m.From)<<8^uint64(m.To))
 }
 
-// missesMate reports whether the player does not see that its move to ply mates.
+// missesMate reports whether the player overlooks that its move to ply mates.
 func (s *search) missesMate(ply int) bool {
-	const most = 200 // who overlooks little elsewhere overlooks hardly any mate
+	const most = 200 // a player who overlooks little elsewhere overlooks hardly any mate
 	return ply == 1 && s.fault.chance(s.fault.Blind*s.fault.Blind/most, s.stack.frames[ply].key)
 }
 
-// Taste is by how many centipawns moves of the root are liked more than they are worth: that gain something, go to or
-// beside the enemy king, make of a piece one that is worth more, or exchange. One that splits a piece is disliked by four
-// times Growth.
+// Taste is how many centipawns are added to moves of the root that gain something, go to or beside the enemy king, make
+// a piece more valuable, or exchange. Splitting a piece loses four times Growth.
 type Taste struct{ Gain, Attack, Growth, Exchange int }
 
-// likes is by how many centipawns a move of the root, which has been pushed, is liked.
+// likes is the bonus in centipawns of a move of the root, which has been pushed.
 func (s *search) likes(m *rules.Move) (likes int) {
 	if s.fault.Blind == 0 && s.taste == (Taste{}) {
 		return 0
@@ -179,8 +177,8 @@ func (s *search) likes(m *rules.Move) (likes int) {
 	return likes + s.habit(m, us, worth[from])
 }
 
-// habit is by how many centipawns one that sees little likes a move: it begins in the middle, now with one pawn, now
-// with another, castles, brings out lesser pieces first, and does not take back its last move.
+// habit is the bonus in centipawns that a player who sees little gives a move: they begin in the middle, with one pawn
+// or another, castle, bring out lesser pieces first, and do not take back their last move.
 func (s *search) habit(m *rules.Move, us rules.Color, worth int) (likes int) {
 	const lesser, early, opening, liked = 450, 12, 2, 25 // centipawns and moves
 	f, before, file := &s.fault, &s.stack.frames[0], s.variant.Shape.File(m.To)
@@ -207,12 +205,12 @@ func (s *search) habit(m *rules.Move, us rules.Color, worth int) (likes int) {
 	return likes
 }
 
-// error is how many centipawns a position is misjudged by.
+// error is the misjudgement of a position in centipawns.
 func (f *fault) error(key uint64) int {
 	if f.Noise == 0 {
 		return 0
 	}
-	// The sum of four even chances is nearly a normal one, of the deviation sqrt(1/3).
+	// The sum of four random bits is nearly normal, with the deviation sqrt(1/3).
 	bits := mix(key ^ f.seed)
 	total := -2.0
 	for range 4 {

@@ -11,23 +11,22 @@ import (
 	"chimera/rules"
 )
 
-// Pair is a number for the opening and one for the ending, in tenths of a centipawn. What
-// lies between is weighed by how many pieces are left.
+// Pair is a number for the opening and one for the ending, in tenths of a centipawn. In between they are weighted by
+// the pieces left.
 type Pair struct{ Opening, Ending int32 }
 
-// Numbers are what positions of one game are evaluated by: of each term of the evaluation what
-// it is worth. See [Layout] for the terms.
+// Numbers are the weights by which positions of one game are evaluated, one for each term. See [Layout] for the terms.
 type Numbers struct {
 	Layout
 	Worth  []Pair  // by term
-	Weight []int32 // by kind of piece: how much of the opening goes with one of them
+	Weight []int32 // by kind of piece: its share of the opening's weight
 	Ladder Ladder  // how strong each level is in this game
 	Scale  int32   // centipawns by which the odds of winning grow by a factor of e
 }
 
-// Layout numbers the terms of a game's evaluation. A kind of piece is a Role, or, from
-// len(Table) on, a Role as one's part of a piece that both sides own. A square counts as
-// its mirror image on the other wing does, and for Black as seen from Black's side.
+// Layout numbers the terms of a game's evaluation. A kind of piece is a Role, or, from len(Table) on, a Role as one's
+// part of a piece that both sides own. A square and its mirror image on the other wing are one; for Black, squares are
+// seen from Black's side.
 type Layout struct {
 	shape  *rules.Shape
 	roles  int
@@ -45,7 +44,7 @@ type geometry struct {
 	ahead  [2][64]rules.Set // those before it on these three, as a color sees it
 }
 
-// The terms of one kind of piece, and last, as a sort of terms, those that belong to no kind.
+// The terms of one kind of piece; General is the sort of the terms that belong to no kind.
 const (
 	Value    = iota // for each piece
 	Mobility        // for each legal move
@@ -126,7 +125,7 @@ func (l *Layout) rank(c rules.Color, sq rules.Square) int {
 	return l.shape.Ranks - 1 - l.shape.Rank(sq)
 }
 
-// kind is what a piece is to c, 0 if it is nothing.
+// kind is a piece's kind for c, 0 if it is none of theirs.
 func (l *Layout) kind(p rules.Piece, c rules.Color) int {
 	if p.Shared() {
 		return l.roles + int(p.Half(c))
@@ -143,14 +142,14 @@ func newNumbers(v *rules.Variant) *Numbers {
 	return &Numbers{Layout: l, Worth: make([]Pair, l.Terms()), Weight: make([]int32, l.kinds), Ladder: usual, Scale: UsualScale}
 }
 
-// row is a line of text: a name and the numbers behind it, pairs in tenths of a centipawn or a weight.
+// row is a line of text: a name and its numbers, pairs in tenths of a centipawn or a weight.
 type row struct {
 	name   string
 	values []*int32
 	pairs  bool
 }
 
-// rows are the lines of each kind of piece, and then of the terms of no kind.
+// rows are the lines of each kind of piece, and then those of the general terms.
 func (n *Numbers) rows() (all [][]row) {
 	pairs := func(name string, first, count int) row {
 		r := row{name: name, pairs: true}
@@ -187,9 +186,9 @@ func (n *Numbers) rows() (all [][]row) {
 	return append(all, rows, []row{{"scale", []*int32{&n.Scale}, false}})
 }
 
-// Text writes n for people and for [ReadNumbers]: the levels, unless they are the usual ones; then
-// a line for each row that is not all zero, the opening before the ending, in centipawns. The
-// squares of a kind are a row for each rank, the first rank first, from the edge to the middle.
+// Text writes n for people and for [ReadNumbers]: the levels, unless they are the usual ones; then a line for each row
+// that is not all zero, the opening before the ending, in centipawns. The squares of a kind are a row for each rank,
+// the first rank first, from the edge to the middle.
 func (n *Numbers) Text() string {
 	var b strings.Builder
 	if n.Ladder != usual {
@@ -217,7 +216,7 @@ func (r *row) write(b *strings.Builder) {
 	}
 }
 
-// limit bounds what one term may be worth, in centipawns, so that no sum overflows.
+// limit bounds the weight of a term, in centipawns, so that no sum overflows.
 const limit = 10_000
 
 func (r *row) read(fields []string) error {
@@ -237,8 +236,7 @@ func (r *row) read(fields []string) error {
 	return nil
 }
 
-// NumbersOf are what positions of a game are evaluated by: its own numbers, or what players count where
-// it has none.
+// NumbersOf are the weights for positions of a game: its own numbers, or else a Guess.
 func NumbersOf(v *rules.Variant) (*Numbers, error) {
 	if v.Numbers == "" {
 		return Guess(v), nil
@@ -246,9 +244,8 @@ func NumbersOf(v *rules.Variant) (*Numbers, error) {
 	return ReadNumbers(v, v.Numbers)
 }
 
-// ReadNumbers reads what [Numbers.Text] has written of a game. Terms that it does not mention are
-// zero, and levels the usual ones; lines that begin with # are remarks. The error names the line
-// that is wrong.
+// ReadNumbers reads the output of [Numbers.Text] for a game. Missing terms are zero, and missing levels the usual ones;
+// lines that begin with # are comments. The error names the faulty line.
 func ReadNumbers(v *rules.Variant, text string) (*Numbers, error) {
 	n := newNumbers(v)
 	rows := map[string]row{}
@@ -279,8 +276,7 @@ func (n *Numbers) read(rows map[string]row, fields []string) error {
 	return fmt.Errorf("there is no such term with numbers: %q", fields)
 }
 
-// Guess is what is said of a game without numbers: a piece is worth what players count its parts as, and
-// something for each move that it has.
+// Guess is the Numbers of a game that has none: accepted values of pieces, by their parts, and something for each move.
 func Guess(v *rules.Variant) *Numbers {
 	const pawn, move, press, first = 1000, 40, 50, 100 // in tenths of a centipawn
 	both := func(worth int) Pair { return Pair{int32(worth), int32(worth)} }

@@ -24,7 +24,7 @@ type order struct {
 	quiets       [maxPly + 1][]pick
 	killers      [maxPly + 2][2]rules.Move
 	history      [2][64][64]int32  // by color, from and to
-	continuation [1024][1024]int16 // the same by moves that went before and the move, each by continuationOf
+	continuation [1024][1024]int16 // by the previous move and the move, each by continuationOf
 }
 
 // continuationOf is the index of a move in the continuation history: the kind of piece that moves,
@@ -38,7 +38,7 @@ func (o *order) reset() {
 	clear(o.continuation[:])
 }
 
-// resized is the list at that size, with its memory used again if there is enough.
+// resized is the list at that size, with its memory reused if large enough.
 func resized(list *[]pick, size int) []pick {
 	if cap(*list) < size {
 		*list = make([]pick, 0, size+size/2)
@@ -46,14 +46,14 @@ func resized(list *[]pick, size int) []pick {
 	return (*list)[:size]
 }
 
-// scan has the squares and pieces by which a survey tells noisy moves from quiet ones.
+// scan has the squares and pieces with which a survey tells noisy from quiet moves.
 type scan struct {
 	us       rules.Color
 	targets  rules.Set // squares to which a move may be noisy
-	blasters rules.Set // pieces of which any move may be
+	blasters rules.Set // pieces whose every move may be noisy
 }
 
-// scan is that of the position, and adds up what it is worth to have these moves (mobility).
+// scan is the scan of the position, and adds up the mobility.
 func (s *search) scan(v *frame, moves []rules.Move) scan {
 	us := v.setup.Turn & 1
 	g := scan{us: us, targets: v.sides[us^1] | v.setup.EnPassant.Set(), blasters: s.stack.cursor.Blasters()}
@@ -73,8 +73,7 @@ func (s *search) scan(v *frame, moves []rules.Move) scan {
 	return g
 }
 
-// maybeNoisy is 1 if m may be noisy, else 0. It is asked of every move and avoids branches, which
-// could not be predicted.
+// maybeNoisy is 1 if m may be noisy, else 0. It runs for every move and avoids unpredictable branches.
 func (g *scan) maybeNoisy(m *rules.Move) int {
 	other := 0
 	if m.Kills|rules.Set(m.Role) != 0 {
@@ -83,8 +82,8 @@ func (g *scan) maybeNoisy(m *rules.Move) int {
 	return int(g.targets>>(m.To&63)&1) | int(g.blasters>>(m.From&63)&1) | other
 }
 
-// survey lists the noisy and the quiet moves at ply, scores the noisy ones, and adds up what it is
-// worth to have these moves (mobility). Quiet moves are scored later, if they are tried at all.
+// survey lists the noisy and the quiet moves at ply, scores the noisy ones, and adds up the mobility. Quiet moves are
+// scored later, if they are tried at all.
 func (s *search) survey(ply int, moves []rules.Move) picker {
 	v := &s.stack.frames[ply]
 	g := s.scan(v, moves)
@@ -111,7 +110,7 @@ func (s *search) surveyNoisy(ply int, moves []rules.Move) picker {
 	noisies := resized(&s.order.noisies[ply], len(moves)+1)
 	noisy := 0
 	for i := range moves {
-		noisies[noisy].index = uint16(i) // the next takes its place if it is quiet
+		noisies[noisy].index = uint16(i) // overwritten by the next one if it is quiet
 		noisy += g.maybeNoisy(&moves[i])
 	}
 	return picker{noisy: noisies[:noisy], first: noMove}
@@ -127,9 +126,9 @@ func (s *search) rate(m *rules.Move, from, gain int) int32 {
 	return score
 }
 
-// rateNoisy scores what a survey has listed as noisy, and drops what is not noisy, is likely to
-// lose more than it gains, or gains no more than is needed. It returns the most that one of
-// the last gains, -infinite if there is none.
+// rateNoisy scores the moves that a survey has listed as noisy. It drops those that are quiet, are likely to lose more
+// than they gain, or gain no more than need. It returns the highest gain among the last group, -infinite if there is
+// none.
 func (s *search) rateNoisy(ply int, moves []rules.Move, p *picker, need int) (most int) {
 	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
@@ -154,8 +153,8 @@ func (s *search) rateNoisy(ply int, moves []rules.Move, p *picker, need int) (mo
 	return most
 }
 
-// gain is what the move m of a piece of the kind from captures and promotes, in
-// centipawns, and whether it is noisy: captures, promotes or, by a blaster, blasts.
+// gain is the gain of the move m of a piece of the kind from by capture and promotion, in centipawns, and whether it is
+// noisy: captures, promotes or, for a blaster, blasts.
 func (s *search) gain(v *frame, m *rules.Move, from int, them rules.Color, blaster bool) (int, bool) {
 	worth := s.stack.gain
 	gain, noisy := 0, false
@@ -187,7 +186,7 @@ func (s *search) gain(v *frame, m *rules.Move, from int, them rules.Color, blast
 	return gain, noisy
 }
 
-// The gain of a move that takes a king, and the expected gain of one that blasts, in centipawns.
+// The gain of taking a king, and the expected gain of a blast, in centipawns.
 const (
 	royalGain = 50_000
 	blastGain = 300
@@ -211,7 +210,7 @@ type picker struct {
 	noisyDone, quietDone int // how many of each have been handed out
 	first                int // the index of the move that the table names
 	stage                stage
-	skipQuiets           bool // quiet moves are not worth a try any more
+	skipQuiets           bool // quiet moves are no longer worth trying
 }
 
 type stage uint8
@@ -267,7 +266,7 @@ func (s *search) next(ply int, p *picker, moves []rules.Move) (pick, bool) {
 	return pick{}, false
 }
 
-// tableMove is the move that the table names, if it is among the picks.
+// tableMove is the table's move, if it is among the picks.
 func (p *picker) tableMove() (pick, bool) {
 	if p.first == noMove {
 		return pick{}, false
@@ -295,8 +294,8 @@ func toFront(picks []pick, move int) bool {
 	return false
 }
 
-// rateQuiet scores quiet moves: killer moves first, then by history, continuation history and, which tells moves
-// apart before there is any history, how much better the piece stands.
+// rateQuiet scores quiet moves: killer moves first, then by history, continuation history and how much better the piece
+// stands, which orders moves before there is any history.
 func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
 	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
@@ -323,8 +322,7 @@ func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
 	}
 }
 
-// reward notes that the quiet move m caused a cutoff and that the quiet moves tried before it did
-// not.
+// reward notes that the quiet move m caused a cutoff, and that the quiet moves tried before it did not.
 func (s *search) reward(ply, depth int, m rules.Move, moves []rules.Move, tried []pick) {
 	if killers := &s.order.killers[ply]; killers[0] != m {
 		killers[0], killers[1] = m, killers[0]

@@ -16,7 +16,7 @@ const (
 	maxEval   = mateBound - 1_000
 )
 
-// search is one search, and the memory that searches use one after another.
+// search is one search, and the memory reused by the next.
 type search struct {
 	variant    *rules.Variant
 	stack      stack
@@ -80,15 +80,15 @@ func (s *search) evaluate(ply int) int { return s.seen(ply, s.stack.evaluate(ply
 // lazyEvaluate is a lower bound of evaluate that seldom fails, and needs no survey of the moves.
 func (s *search) lazyEvaluate(ply int) int { return s.seen(ply, s.stack.lazyEvaluate(ply)) }
 
-// seen is a score of the position at ply as this player judges it: faded and with its errors.
+// seen is a score of the position at ply as this player sees it: faded and with its errors.
 func (s *search) seen(ply, score int) int {
 	v := &s.stack.frames[ply]
 	score = fade(score, v.setup.HalfMoves) + s.fault.error(v.key)
 	return min(max(score, -maxEval), maxEval)
 }
 
-// fade makes a score smaller the longer nothing has been captured and no pawn has moved, so
-// that who is winning gets on with it.
+// fade reduces a score the longer nothing has been captured and no pawn has moved, so that the winning side makes
+// progress.
 func fade(score, halfMoves int) int { return score * (200 - min(halfMoves, 100)) / 200 }
 
 // negamax searches a position below the root to a depth in plies, from alpha to beta. The
@@ -131,13 +131,13 @@ func (s *search) negamax(depth, ply, alpha, beta int) int {
 		}
 	}
 	if depth >= 4 && !hit && !s.bruteForce {
-		n.depth-- // nothing is known of it yet: internal iterative reduction
+		n.depth-- // internal iterative reduction: nothing is known of it yet
 	}
 	return s.try(&n)
 }
 
-// allowsStaticPruning reports whether the position may be cut off by its static evaluation alone:
-// not in check, and not where a mate is searched for.
+// allowsStaticPruning reports whether static evaluation alone may cut the position off: not in check, and not when
+// searching for a mate.
 func (s *search) allowsStaticPruning(v *frame, beta int) bool {
 	return !s.bruteForce && !v.checked && v.kings[v.setup.Turn&1] != 0 && beta < mateBound && beta > -mateBound
 }
@@ -186,8 +186,7 @@ func (s *search) prune(n *node) (int, bool) {
 	return min(score, mateBound), true
 }
 
-// razor ends a node whose position is so bad that only captures could save it, unless quiescence
-// finds that they do.
+// razor ends a node whose position is so bad that only captures could save it, unless quiescence finds that they do.
 func (s *search) razor(n *node) (int, bool) {
 	if n.depth > 3 || n.eval+100+200*n.depth > n.alpha {
 		return 0, false
@@ -201,7 +200,7 @@ func (s *search) razor(n *node) (int, bool) {
 	return 0, false
 }
 
-// futilityMargin is by how much a search of a depth is not expected to change the evaluation.
+// futilityMargin is the change of the evaluation that a search of a depth is not expected to exceed.
 func futilityMargin(depth int) int { return 90 * depth }
 
 // try tries the moves of a node.
@@ -267,8 +266,8 @@ func boundOf(score, alpha, beta int) bound {
 	return upper
 }
 
-// quietsFutile reports whether the quiet moves that are left can be skipped: by late move pruning
-// after many of them, by futility pruning if the position is too bad for a quiet move.
+// quietsFutile reports whether the remaining quiet moves can be skipped: by late move pruning after many of them, by
+// futility pruning if the position is too bad for a quiet move.
 func (s *search) quietsFutile(n *node) bool {
 	if s.bruteForce || n.pvNode || n.eval == -infinite || n.depth > 6 || n.alpha >= mateBound {
 		return false // a nearer mate may be a quiet move
@@ -276,8 +275,8 @@ func (s *search) quietsFutile(n *node) bool {
 	return n.quietDone > 4+n.depth*n.depth*2 || n.depth <= 4 && n.eval+60+futilityMargin(n.depth) <= n.alpha
 }
 
-// searchMove searches the position after move number i of a node, which has been pushed: by principal
-// variation search, with check extensions and late move reductions.
+// searchMove searches the position after move number i of a node, already pushed: by principal variation search, with
+// check extensions and late move reductions.
 func (s *search) searchMove(n *node, i int, p pick) int {
 	next := n.depth - 1
 	if s.stack.frames[n.ply+1].checked && !s.bruteForce && n.ply < 2*s.stack.depth && (!p.noisy || p.score >= 0) {
@@ -310,7 +309,7 @@ func logarithms() (table [64]float64) {
 	return table
 }
 
-// reduction is by how many plies a late quiet move is searched less deeply.
+// reduction is the number of plies by which a late quiet move is searched less deeply.
 func (s *search) reduction(n *node, i int, p pick) int {
 	by := int(reductions[min(n.depth, 63)] * reductions[min(i, 63)])
 	if n.pvNode {
@@ -377,7 +376,7 @@ func (s *search) quiescenceMoves(ply, far, alpha, beta, top int, checked bool, m
 	l := &s.stack
 	stand, start, topMove := top, alpha, uint16(noMove)
 	if !checked {
-		need := alpha - stand - deltaMargin // that a capture be worth a try
+		need := alpha - stand - deltaMargin // the least gain for which a capture is worth trying
 		if alpha <= -mateBound {
 			need = -infinite
 		}
@@ -458,8 +457,7 @@ func (s *search) drawn(ply int) bool {
 	return false
 }
 
-// drawable reports whether the past can draw the position at ply: not where a king is
-// lost, or can be taken at once.
+// drawable reports whether the past can draw the position at ply: not if a king is lost, or can be taken at once.
 func (s *search) drawable(ply int) bool {
 	v := &s.stack.frames[ply]
 	moves := s.stack.cursor.Moves()
@@ -468,8 +466,7 @@ func (s *search) drawable(ply int) bool {
 	return !lost && !slices.ContainsFunc(moves, func(m rules.Move) bool { return king.Has(m.To) })
 }
 
-// repeated reports whether the position at ply has stood before on the line below the
-// root, or twice in the game.
+// repeated reports whether the position at ply has occurred before on the line below the root, or twice in the game.
 func (s *search) repeated(ply int) bool {
 	now := &s.stack.frames[ply]
 	times := 0
@@ -492,14 +489,13 @@ func (s *search) repeated(ply int) bool {
 	return times >= 2
 }
 
-// pastCount is how often a position has stood in the game before the root.
+// pastCount is how often a position occurred in the game before the root.
 type pastCount struct {
 	key   uint64
 	times int
 }
 
-// inPast counts how often a position has stood in the game before the root. It writes the
-// position as a FEN only once.
+// inPast counts how often a position occurred in the game before the root. It computes the position's FEN key only once.
 func (s *search) inPast(v *frame) int {
 	slot := &s.pastCounts[v.key%uint64(len(s.pastCounts))]
 	if slot.key == v.key {
@@ -515,8 +511,8 @@ func (s *search) inPast(v *frame) int {
 	return slot.times
 }
 
-// entry is what the transposition table remembers of a position. It keeps a part of the
-// key only: that two positions share it is a chance of one in 2^32 for each look.
+// entry is the transposition table's memory of a position. It keeps only a part of the key: two positions share it with
+// a chance of one in 2^32 per lookup.
 type entry struct {
 	check uint32
 	score int16
@@ -543,8 +539,8 @@ type table struct {
 	mask    uint64
 }
 
-// resize makes the table right for a number of nodes, 0 standing for many. It empties it, or, to keep
-// what there is if the size stays, lets it count for less than what will be found.
+// resize makes the table large enough for a number of nodes, 0 meaning many. It empties the table or, to keep its
+// entries if the size stays, lets them count less than new ones.
 func (t *table) resize(nodes int, keep bool) {
 	size := 1 << 10
 	for size < 1<<20 && (nodes == 0 || size < nodes) {
@@ -574,8 +570,8 @@ func (t *table) get(key uint64, ply int) (entry, bool) {
 	return entry{move: noMove}, false
 }
 
-// put remembers a score. Of the two places that a key has, it takes the one that has it
-// already, else the one of the lesser depth.
+// put stores a score. Of the key's two places, it takes the one with the key or, if there is none, that of lesser
+// depth.
 func (t *table) put(key uint64, ply, depth, score int, move uint16, b bound) {
 	e := &t.entries[key&t.mask]
 	check := uint32(key >> 32)
@@ -595,8 +591,8 @@ func (t *table) put(key uint64, ply, depth, score int, move uint16, b bound) {
 	*e = entry{check, int16(mateFrom(score, ply)), move, int8(depth), b}
 }
 
-// mateFrom is a score with its mate, if it is one, counted from a position some plies further back.
-// The table counts mates from the position itself, a search from the root.
+// mateFrom is a score with its mate, if it is one, counted from some plies further back. The table counts mates from
+// the position itself, a search from the root.
 func mateFrom(score, plies int) int {
 	switch {
 	case score >= mateBound:

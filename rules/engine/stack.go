@@ -2,33 +2,33 @@ package engine
 
 import "chimera/rules"
 
-// maxPly is how far from the root a search goes at most, quiescence included.
+// maxPly is the greatest distance from the root, quiescence included.
 const maxPly = 96
 
-// frame is what is known of one position on the line that is being searched.
+// frame is what is known of one position on the current line.
 type frame struct {
 	setup     rules.Setup
 	changed   rules.Set // squares that have changed since the position before
 	key       uint64    // of all that makes positions equal
-	board     uint64    // the part of it that the board makes
-	material  uint64    // depends on which pieces there are, wherever they stand
+	board     uint64    // the board's part of the key
+	material  uint64    // depends on the number of each kind of piece, not on their squares
 	total     sum       // of pieces and their places, White's less Black's
 	structure sum       // of pawns, White's less Black's
 	reach     sum       // of the mover's moves, once they have been surveyed
 	phase     int
-	since     int    // plies since nothing that stood before can stand again, as far as the game's past goes
-	moved     uint16 // where which kind of piece has come by the move before: see continuation
+	since     int    // plies for which positions can come again, as far as the game's past goes
+	moved     uint16 // the move before, as a kind and a square: see continuationOf
 	pawns     [2]rules.Set
 	kings     [2]rules.Set
-	sides     [2]rules.Set // the squares on which each has a piece, or a part of one
+	sides     [2]rules.Set // the squares on which each side has a piece, or a part of one
 	blasters  rules.Set    // once the moves have been surveyed: see rules.Blaster
 	checked   bool
 	few       bool // too few pieces are left to mate
-	stale     bool // other pieces are there than when that was last asked
+	stale     bool // few is out of date: the material has changed
 	passed    bool // the move before was a pass
 }
 
-// stack holds the line of positions from the root to where the search stands.
+// stack holds the line of positions from the root to the current one.
 type stack struct {
 	*evaluator
 	cursor rules.Cursor
@@ -37,7 +37,7 @@ type stack struct {
 	depth  int           // that the search is at
 }
 
-// mix scatters a number over 64 bits, as SplitMix64 does.
+// mix scatters a number over 64 bits, like SplitMix64.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -45,7 +45,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// start stands on the root.
+// start goes to the root.
 func (l *stack) start(game rules.Game) {
 	l.cursor = game.Position.Cursor()
 	l.counts = [2][256]uint8{}
@@ -80,7 +80,7 @@ func (l *stack) pass(ply int) {
 	l.frames[ply+1].passed, l.frames[ply+1].moved = true, 0
 }
 
-// derive makes the frame at ply from the one before.
+// derive makes the frame at ply from the previous one.
 func (l *stack) derive(ply int) {
 	before, now := &l.frames[ply-1], &l.frames[ply]
 	*now = *before
@@ -96,13 +96,13 @@ func (l *stack) derive(ply int) {
 	}
 	l.settle(now, before.pawns, before.kings)
 	now.stale = now.stale || now.material != before.material
-	// With more than a few pieces, a check can wait: to ask then may be slow.
+	// With more than a few pieces, this can wait while in check: it may be slow then.
 	if now.stale && (!now.checked || (now.sides[0]|now.sides[1]).Len() <= 4) {
 		now.few, now.stale = l.cursor.Status(1) == rules.Insufficient, false
 	}
 }
 
-// settle completes a frame whose board is right.
+// settle completes a frame whose board is correct.
 func (l *stack) settle(v *frame, pawns, kings [2]rules.Set) {
 	if v.pawns != pawns || v.kings != kings {
 		v.structure = l.pawnStructure(&v.pawns, &v.kings)
@@ -118,7 +118,7 @@ func (l *stack) settle(v *frame, pawns, kings [2]rules.Set) {
 	v.checked = l.cursor.Checked()
 }
 
-// place puts a piece on a square, by 1, or takes it away, by -1.
+// place adds a piece to a square, for by 1, or removes it, for -1.
 func (l *stack) place(v *frame, sq rules.Square, p rules.Piece, by int) {
 	if p != (rules.Piece{}) {
 		v.board ^= mix(uint64(sq)<<16 + 1<<32 | uint64(p.White)<<8 | uint64(p.Black))
@@ -127,7 +127,7 @@ func (l *stack) place(v *frame, sq rules.Square, p rules.Piece, by int) {
 	}
 }
 
-// change counts a piece more, by 1, or one less, by -1.
+// change adds a piece to the sums, for by 1, or removes it, for -1.
 func (l *stack) change(v *frame, c rules.Color, kind int, sq rules.Square, by int) {
 	about := &l.kinds[kind]
 	if !about.is {
@@ -148,7 +148,7 @@ func (l *stack) change(v *frame, c rules.Color, kind int, sq rules.Square, by in
 	v.mark(about, c, sq)
 }
 
-// mark notes that a piece comes to a square, or goes.
+// mark notes that a piece arrives on a square, or leaves it.
 func (v *frame) mark(a *kindInfo, c rules.Color, sq rules.Square) {
 	set := rules.Set(1) << (sq & 63)
 	v.sides[c&1] ^= set
@@ -178,14 +178,14 @@ func (l *stack) count(p rules.Piece, by uint8) {
 	l.counts[1][l.kind(p, rules.Black)] += by
 }
 
-// The margins of lazy evaluation, in centipawns: by how much mobility may make a position worse than
-// it is without, and than it is with the mover's mobility of two plies ago.
+// The margins of lazy evaluation, in centipawns: how much worse mobility may make a position than it is without, and
+// than with the mover's mobility of two plies ago.
 const (
 	lazyMargin       = 130
 	lazyMarginToLast = 40
 )
 
-// lazyEvaluate is what evaluate is seldom less than; the moves at ply need not have been surveyed.
+// lazyEvaluate is a value that evaluate is seldom below; the moves at ply need not have been surveyed.
 func (l *stack) lazyEvaluate(ply int) int {
 	v := &l.frames[ply]
 	total := l.pieces(v)
@@ -195,8 +195,8 @@ func (l *stack) lazyEvaluate(ply int) int {
 	return l.blend(total+l.frames[ply-2].reach+l.tempo-l.frames[ply-1].reach, v.phase) - lazyMarginToLast
 }
 
-// evaluate is the static evaluation at ply, whose moves and whose parent's have been surveyed, as
-// the mover sees it, in centipawns. What moves are worth thus depends on the move before.
+// evaluate is the static evaluation at ply for the mover, in centipawns. The moves at ply and at the ply before must
+// have been surveyed, since mobility includes the opponent's moves there.
 func (l *stack) evaluate(ply int) int {
 	v := &l.frames[ply]
 	total := l.pieces(v) + v.reach + l.tempo
@@ -206,7 +206,7 @@ func (l *stack) evaluate(ply int) int {
 	return l.blend(total, v.phase)
 }
 
-// pieces is what they and their places are worth, as the mover sees it.
+// pieces is the value of pieces and their places, for the mover.
 func (l *stack) pieces(v *frame) sum {
 	if v.setup.Turn == rules.Black {
 		return -v.total - v.structure

@@ -1,19 +1,16 @@
-// Package fide is orthodox chess by FIDE's Laws, as a game of its own and as the
-// parts that other games borrow: rays and leaps over any board, and a placement of
-// pieces by what they can do (placement.go), attacks, pins, checks and the legal moves
-// (moves.go), and why a move is none (refuse.go).
+// Package fide is orthodox chess by FIDE's Laws, as a game and as parts that other games borrow: rays and leaps over
+// any board, and a placement of pieces by their powers (placement.go), attacks, pins, checks and the legal moves
+// (moves.go), and why a move is illegal (refuse.go).
 //
 // # Design
 //
-// [Placement] keeps one set of squares for each power (leaping as a knight, sliding
-// along ranks and files, sliding along diagonals), not one for each kind of piece:
-// a queen slides both ways, and a piece of a game that combines pieces is in as
-// many sets as it has powers. So attacks and moves of any such piece are those of
-// the same few lines, and cost no more than a queen's.
+// [Placement] keeps one set of squares for each power (leaping as a knight, sliding along ranks and files, sliding
+// along diagonals), not one for each kind of piece: a queen slides both ways, and in a game that combines pieces, a
+// piece is in as many sets as it has powers. So the same few lines find attacks and moves of any such piece, at no more
+// than a queen's cost.
 //
-// Slides are looked up by obstruction difference, one line at a time: the masks
-// below and above a square are all the table there is, and they serve boards of
-// any shape.
+// Slides are looked up by obstruction difference, one line at a time: the masks below and above a square are the only
+// tables, and they serve boards of any shape.
 package fide
 
 import (
@@ -135,7 +132,7 @@ func (s *State) Play(m rules.Move, next *State) {
 	}
 }
 
-// Final reports whether m takes something or moves a pawn, which never comes back.
+// Final reports whether m captures or moves a pawn, so that the past cannot come again.
 func (s *State) Final(m rules.Move) bool {
 	return s.Pawns&m.From.Set() != 0 || s.Sides[s.Turn&1^1]&m.To.Set() != 0
 }
@@ -170,7 +167,7 @@ func Backward(c rules.Color, set rules.Set) rules.Set { return Forward(c^1, set)
 // HomeRank are the squares on which c's pieces start.
 func HomeRank(c rules.Color) rules.Set { return 0xff << (56 * (c & 1)) }
 
-// CastlingRook is how the rook goes when a king castles to that square.
+// CastlingRook is the rook's move when a king castles to that square.
 func CastlingRook(king rules.Square) (from, to rules.Square) {
 	if king&7 == 6 {
 		return king + 1, king - 1
@@ -183,7 +180,7 @@ func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
 	return s.RenewAs(s.Role, s.Changed(&before.Placement), setup)
 }
 
-// RenewAs is Renew for a game that tells the roles itself, and which squares may have changed.
+// RenewAs is Renew for a game with its own roles, which may have changed only on the given squares.
 func (s *State) RenewAs(role func(rules.Square) rules.Role, changed rules.Set, setup *rules.Setup) rules.Set {
 	setup.Turn, setup.Castling, setup.EnPassant = s.Turn, s.Castling, s.EnPassant
 	setup.HalfMoves, setup.FullMove = int(s.HalfMoves), int(s.FullMove)
@@ -196,9 +193,8 @@ func (s *State) Guarded(m rules.Move) bool {
 	return s.Attacked(m.To, s.Turn, ^m.To.Set(), s.Occupied()&^m.From.Set()|m.To.Set())
 }
 
-// Load reads a Setup into an empty State. Roles up to King are its own; others,
-// and which roles are left out here, are for the game: extra places a piece of a
-// role above King. Errors are [*rules.BadFEN].
+// Load reads a Setup into an empty State. It places roles up to King itself; extra places a piece of a role above it.
+// Whether the game has all these roles is for the game to check. Errors are [*rules.BadFEN].
 func (s *State) Load(setup rules.Setup, extra func(sq rules.Square, c rules.Color, r rules.Role)) error {
 	*s = State{
 		EnPassant: rules.NoSquare, Turn: setup.Turn, Castling: setup.Castling,
@@ -268,7 +264,7 @@ func (s *State) loadEnPassant(sq rules.Square) error {
 	return nil
 }
 
-// Unload is the Setup that Load reads, with each piece's role as the game tells it.
+// Unload reverses Load, with each square's role given by the game.
 func (s *State) Unload(role func(rules.Square) rules.Role) (setup rules.Setup) {
 	s.RenewAs(role, s.Occupied(), &setup)
 	return setup
@@ -305,8 +301,8 @@ func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
 // Status is the position's, given the number of its legal moves.
 func (s *State) Status(moves int) rules.Status { return rules.StatusOf(moves, s.Few(0), s.Checkers) }
 
-// Few reports whether too few pieces are left to mate: a bare king against a king with at most one
-// plain knight or bishop, which is not among the odd ones.
+// Few reports whether too few pieces are left to mate: a bare king against a king with at most one plain knight or
+// bishop; pieces in odd are not plain.
 func (s *State) Few(odd rules.Set) bool {
 	light := (s.Knights ^ s.Diagonals) &^ s.Orthogonals &^ odd
 	pieces := s.Occupied().Len()

@@ -35,11 +35,11 @@ func (s *State) MovesIn(d *Danger, attacked Attacked, buf []rules.Move) []rules.
 	return buf
 }
 
-// onLine is what a pinned piece keeps of the squares where it could go.
+// onLine keeps those squares to which a pinned piece can go.
 func onLine(king, from rules.Square, to rules.Set) rules.Set { return to & Through(king, from) }
 
-// PawnMoves appends the moves of the mover's pawns to the target squares. Of the squares where a pinned
-// one could go, it keeps those that hold says; promote appends its moves to the last rank.
+// PawnMoves appends the moves of the mover's pawns to the target squares. hold keeps the squares to which a pinned pawn
+// can go; promote appends a pawn's moves to the last rank.
 func (s *State) PawnMoves(
 	buf []rules.Move, d *Danger, attacked Attacked, targets rules.Set,
 	hold func(king, from rules.Square, to rules.Set) rules.Set, promote func(buf []rules.Move, from, to rules.Square) []rules.Move,
@@ -88,19 +88,18 @@ func appendPromotions(buf []rules.Move, from, to rules.Square) []rules.Move {
 	return buf
 }
 
-// enPassantSafe reports whether capturing en passant with the pawn on from
-// leaves the king safe; two pieces leave one line at once.
+// enPassantSafe reports whether capturing en passant with the pawn on from leaves the king safe; two pieces leave one
+// line at once.
 func (s *State) enPassantSafe(king, from rules.Square, attacked Attacked) bool {
 	taken := Backward(s.Turn&1, s.EnPassant.Set())
 	occupied := s.Occupied()&^from.Set()&^taken | s.EnPassant.Set()
 	return !attacked(king, s.Turn, ^taken, occupied)
 }
 
-// Attacked is how a game tells whether an enemy of c among the pieces of a set attacks a square: see
-// [Placement.Attacked].
+// Attacked is a game's test whether an enemy of c among the pieces of a set attacks a square: see [Placement.Attacked].
 type Attacked func(sq rules.Square, c rules.Color, enemies, occupied rules.Set) bool
 
-// KingMoves appends the steps of the mover's king to squares that are not attacked without it.
+// KingMoves appends the steps of the mover's king to squares that are not attacked once it has left its own.
 func (s *State) KingMoves(buf []rules.Move, attacked Attacked) []rules.Move {
 	king := s.KingOf(s.Turn)
 	without := s.Occupied() &^ king.Set()
@@ -113,7 +112,7 @@ func (s *State) KingMoves(buf []rules.Move, attacked Attacked) []rules.Move {
 	return rules.AppendSteps(buf, king, to, 0)
 }
 
-// CastlingMoves appends them, with each rook that nothing is said against.
+// CastlingMoves appends the legal castling moves.
 func (s *State) CastlingMoves(buf []rules.Move, attacked Attacked) []rules.Move {
 	king := s.KingOf(s.Turn)
 	for _, to := range [...]rules.Square{king - 2, king + 2} {
@@ -124,8 +123,8 @@ func (s *State) CastlingMoves(buf []rules.Move, attacked Attacked) []rules.Move 
 	return buf
 }
 
-// CastlingFault is why the king may not castle to a square: which of the sentences on castling in
-// [rules.Book] says so; "" if it may. A square is attacked as if the king were not on its own.
+// CastlingFault is the key in [rules.Book] of the sentence that says why the king may not castle to a square; "" if it
+// may. Attacks are tested with the king off its own square.
 func (s *State) CastlingFault(to rules.Square, attacked Attacked) string {
 	king := s.KingOf(s.Turn)
 	rook, _ := CastlingRook(to)
@@ -154,7 +153,7 @@ func (s *State) CastlingFault(to rules.Square, attacked Attacked) string {
 type Danger struct {
 	King     rules.Square
 	Checkers rules.Set // enemy pieces that give check
-	Pinned   rules.Set // own pieces that alone stand between the king and an enemy's line
+	Pinned   rules.Set // own pieces that are alone between the king and an enemy's line
 }
 
 // Danger finds checks and pins of the side to move.

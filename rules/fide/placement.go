@@ -6,14 +6,14 @@ import (
 	"chimera/rules"
 )
 
-// Powered are squares by the powers of the pieces on them. A piece may have several.
+// Powered is sets of squares by the powers of the pieces on them. A piece may have several.
 type Powered struct {
 	Knights     rules.Set // pieces that leap as a knight
 	Diagonals   rules.Set // pieces that slide along diagonals
 	Orthogonals rules.Set // pieces that slide along ranks and files
 }
 
-// Powers are some of what a piece can do.
+// Powers are some of a piece's powers.
 type Powers uint8
 
 // The powers of knight, bishop and rook.
@@ -23,7 +23,7 @@ const (
 	Orthogonal
 )
 
-// PowersOf are what a piece of an orthodox role can do; none of other roles.
+// PowersOf are the powers of an orthodox role; none for other roles.
 func PowersOf(r rules.Role) Powers { return orthodox[r] }
 
 //nolint:gochecknoglobals // never written
@@ -198,8 +198,8 @@ func (r *Rays) Spans() (between, through *[64][64]rules.Set) {
 	return between, through
 }
 
-// Leaps are, for each square of a board, those that leaps from it reach. A leap is told by the files and
-// ranks that it crosses, as {1, 2} for a knight's, and goes in all eight directions.
+// Leaps are, for each square of a board, the squares that leaps from it reach. A leap is given by the files and ranks
+// that it crosses, as {1, 2} for a knight's, and goes in all eight directions.
 func Leaps(shape *rules.Shape, leaps ...[2]int) *[64]rules.Set {
 	table := new([64]rules.Set)
 	for sq := range shape.Squares.Squares() {
@@ -214,8 +214,7 @@ func Leaps(shape *rules.Shape, leaps ...[2]int) *[64]rules.Set {
 	return table
 }
 
-// Ahead are, by color and for each square, those one rank ahead of it and the given number of files to
-// either side.
+// Ahead are, by color and for each square, the squares one rank ahead and the given number of files to either side.
 func Ahead(shape *rules.Shape, files int) *[2][64]rules.Set {
 	table := new([2][64]rules.Set)
 	for sq := range shape.Squares.Squares() {
@@ -249,7 +248,7 @@ func RookSlides(sq rules.Square, occupied rules.Set) rules.Set { return rays.Roo
 // each direction included.
 func BishopSlides(sq rules.Square, occupied rules.Set) rules.Set { return rays.Bishop(sq, occupied) }
 
-// KnightLeaps are the squares a knight's leap from sq.
+// KnightLeaps are the squares that are a knight's leap from sq.
 func KnightLeaps(sq rules.Square) rules.Set { return knights[sq&63] }
 
 // KingSteps are the neighbours of sq.

@@ -41,8 +41,8 @@ func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
 	)
 }
 
-// RefusePawnStep says why the mover's pawn cannot go where the move has it go; nil if it can. Of the pieces
-// in its way, it names that on the square which first returns.
+// RefusePawnStep says why the mover's pawn cannot make a move's step; nil if it can. Of the pieces in its way, it names
+// the one on the square that first returns.
 func (s *State) RefusePawnStep(r *rules.Refuser, first func(way rules.Set) rules.Square) *rules.Illegal {
 	us := s.Turn & 1
 	steps := Forward(us, r.From.Set())
@@ -66,8 +66,7 @@ func (s *State) refusePawn(r *rules.Refuser) *rules.Illegal {
 	))
 }
 
-// refuseCheck is for a move that is right but for the king's safety, or for what
-// it promotes or kills.
+// refuseCheck is for a move that is right except for the king's safety, its promotion or its kills.
 func (s *State) refuseCheck(r *rules.Refuser) *rules.Illegal {
 	var next State
 	s.Play(r.Move, &next)

@@ -24,16 +24,16 @@ func (s *Roles) Role(sq rules.Square) rules.Role {
 	return rules.Role((p[1]|p[3]|p[5]|p[7])>>sq&1 | (p[2]|p[3]|p[6]|p[7])>>sq&1<<1 | (p[4]|p[5]|p[6]|p[7])>>sq&1<<2)
 }
 
-// Owner is whose piece stands on a square that is not empty.
+// Owner is the owner of the piece on a square, which must not be empty.
 func (s *Roles) Owner(sq rules.Square) rules.Color { return OwnerOf(&s.Sides, sq) }
 
-// OwnerOf is the same of pieces by color.
+// OwnerOf is Owner for sets of pieces by color.
 func OwnerOf(sides *[2]rules.Set, sq rules.Square) rules.Color {
 	return rules.Color(sides[rules.Black] >> (sq & 63) & 1)
 }
 
-// Load reads a Setup into empty Roles, of a game in which a king of that role may be missing, and
-// castling is no right: castling is the sentence that says so. Errors are [*rules.BadFEN].
+// Load reads a Setup into empty Roles, of a game in which the king of that role may be missing, and which has no
+// castling rights; castling is the sentence for a FEN that claims some. Errors are [*rules.BadFEN].
 func (s *Roles) Load(setup rules.Setup, king rules.Role, castling string) error {
 	s.Turn, s.HalfMoves, s.FullMove = setup.Turn, uint32(setup.HalfMoves), uint32(setup.FullMove)
 	for sq, piece := range setup.Board {
@@ -88,7 +88,7 @@ func (s *Roles) Play(m rules.Move, dead rules.Set) {
 	if dead != 0 || s.Pieces[Pawn]&from != 0 {
 		s.HalfMoves = 0
 	}
-	both := from ^ m.To.Set() // nothing for a piece that ends where it began
+	both := from ^ m.To.Set() // empty if a piece ends where it began
 	for r := range s.Pieces {
 		pieces := s.Pieces[r] &^ dead
 		s.Pieces[r] = pieces ^ both&-(pieces>>(m.From&63)&1)

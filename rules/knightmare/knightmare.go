@@ -23,12 +23,10 @@
 //
 // # Design
 //
-// [State] holds the board as the side to move sees it. For that side a knightmare
-// is an enemy piece in its way, with the powers of its enemy part, so it stands
-// among the enemy's pieces in the orthodox [chimera/rules/fide.State], whose attacks,
-// pins, castling and en passant are then right as they are. What the mover's own
-// parts can do is kept beside it, and Play exchanges the two as the turn passes.
-// A board without a knightmare costs what orthodox chess costs.
+// [State] holds the board as the side to move sees it. For that side a knightmare is an enemy piece, with the powers of
+// its enemy part, so it is among the enemy's pieces in the orthodox [chimera/rules/fide.State], whose attacks, pins,
+// castling and en passant are then right as they are. The powers of the mover's own parts are kept beside it, and Play
+// exchanges the two as the turn passes. A board without a knightmare costs no more than orthodox chess.
 package knightmare
 
 import (
@@ -92,14 +90,14 @@ func (s *State) Play(m rules.Move, next *State) {
 		next.drop(m.To.Set())
 		next.swap()
 	}
-	// The piece that was captured is gone from next.State, and the capturer is an
-	// enemy to the next mover, as the new knightmare is to be.
+	// The captured piece is gone from next.State, and the capturer is an enemy to the next mover, as the new knightmare
+	// has to be.
 	if s.births(m.From, m.To) {
 		next.join(s, m.To)
 	}
 }
 
-// join adds, for the next mover, the part that stood on sq before.
+// join adds the part that was on sq before, for the next mover.
 func (s *State) join(before *State, sq rules.Square) {
 	set := sq.Set()
 	s.shared |= set
@@ -133,14 +131,13 @@ func (s *State) haul(before *State, from, to rules.Square) {
 	s.swap()
 }
 
-// drop forgets the knightmares on the squares of a set.
+// drop removes the knightmares on the squares of a set.
 func (s *State) drop(set rules.Set) {
 	s.shared &^= set
 	s.own.Remove(set)
 }
 
-// swap gives the knightmares from the enemies of the one side to those of the
-// other: what was the mover's part is the enemy's from now on.
+// swap moves the knightmares from the enemies of one side to those of the other: the mover's part becomes the enemy's.
 func (s *State) swap() {
 	us := s.Turn & 1
 	s.Sides[us] &^= s.shared
@@ -198,7 +195,7 @@ func (s *State) load(setup rules.Setup) error {
 			return rules.BadFENf("The frozen field of a FEN is a square or -, not %q.", own)
 		}
 	}
-	board := setup.Board // a copy, in which the mover's parts are taken out
+	board := setup.Board // a copy without the mover's parts
 	for sq := range fide.Shape().Squares.Squares() {
 		piece := board[sq]
 		if !piece.Shared() {
@@ -227,8 +224,8 @@ func (s *State) load(setup rules.Setup) error {
 // regular reports whether a piece of that role may become part of a knightmare.
 func regular(r rules.Role) bool { return r >= fide.Knight && r <= fide.Queen }
 
-// validate refuses a check by the mover's part of a knightmare to the other
-// side's king, which the orthodox State does not see.
+// validate refuses a check by the mover's part of a knightmare to the other side's king, which the orthodox State does
+// not see.
 func (s *State) validate() error {
 	other := s.Turn.Other()
 	king := s.KingOf(other).Set()
@@ -287,10 +284,9 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	return buf
 }
 
-// keepsCheck reports whether a move that would be legal if it removed what it
-// captures is a birth that leaves the mover in check: "taking a checking regular
-// piece with a regular piece does not lift its check". A pinned piece that
-// captures has gone to the one that pins it, whose line is then open.
+// keepsCheck reports whether a move that would be legal as an ordinary capture is a birth that leaves the mover in
+// check: "taking a checking regular piece with a regular piece does not lift its check". A pinned piece that captures
+// has captured the one that pins it, whose line is then open.
 func (s *State) keepsCheck(d *fide.Danger, from, to rules.Square) bool {
 	return (d.Checkers.Has(to) || d.Pinned.Has(from)) && s.births(from, to)
 }
@@ -310,9 +306,8 @@ func (s *State) ownReach(from rules.Square) rules.Set {
 	return s.own.Slides(from, from, s.Occupied())
 }
 
-// sharedSafe are the squares to which the knightmare on from can go with the
-// mover's king safe there. It may itself be what gives check, or be pinned, so
-// this asks what attacks the king once it is lifted.
+// sharedSafe are the squares to which the knightmare on from can go with the mover's king safe there. The knightmare
+// may itself give check, or be pinned, so attacks on the king are found with it off the board.
 func (s *State) sharedSafe(king, from rules.Square) rules.Set {
 	lifted := s.Occupied() &^ from.Set()
 	enemies := s.Sides[s.Turn&1^1] &^ from.Set()
@@ -323,7 +318,7 @@ func (s *State) sharedSafe(king, from rules.Square) rules.Set {
 	case checkers.Rest() == 0:
 		return safe & (fide.Between(king, checkers.First()) | checkers)
 	}
-	return 0 // no piece blocks two
+	return 0 // no piece blocks two checks
 }
 
 // enemyReach are the squares from which the enemy part of the knightmare on from,

@@ -46,8 +46,7 @@ func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 	return r.No(KeepsCheck, "refused.keeps-check", "king", at(s.KingOf(s.Turn)))
 }
 
-// refuseMerge is for the sign of a birth before a square that holds a piece, or the
-// part of one, of the mover's own.
+// refuseMerge is for the sign of a birth before a square with a piece of the mover's own, or with their part of one.
 func (s *State) refuseMerge(r *rules.Refuser) *rules.Illegal {
 	own := s.Sides[s.Turn&1]
 	step := rules.Move{From: r.From, To: r.To}
@@ -62,8 +61,7 @@ func (s *State) refuseMerge(r *rules.Refuser) *rules.Illegal {
 	return r.Instead(step)
 }
 
-// onlyKeepsCheck reports whether a move is a birth that the orthodox rules allow, were it an ordinary
-// capture.
+// onlyKeepsCheck reports whether a move is a birth that would be legal as an ordinary capture.
 func (s *State) onlyKeepsCheck(m rules.Move) bool {
 	d := s.Danger()
 	onLine := !d.Pinned.Has(m.From) || fide.Through(d.King, m.From).Has(m.To)
@@ -89,7 +87,7 @@ func (s *State) refuseShared(r *rules.Refuser) *rules.Illegal {
 	)
 }
 
-// How says what the piece on sq may do now, where orthodox chess does not say it.
+// How says what the piece on sq may do now, if that differs from orthodox chess.
 func (s *State) How(sq rules.Square, _ phrase.Phrase) []phrase.Phrase {
 	switch {
 	case s.shared.Has(sq):

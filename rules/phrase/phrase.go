@@ -1,8 +1,7 @@
-// Package phrase is what the program says to people, before it is in any language: a
-// sentence's key and its parts. A [Book] has the sentences of one package in each language,
-// as TOML files that stand beside it.
+// Package phrase represents what the program says to people, independent of language: a sentence's key and its parts. A
+// [Book] has the sentences of one package in each language, as TOML files beside it.
 //
-// A sentence is written with signs for what changes in it:
+// A sentence may contain these signs:
 //
 //	{name}                     the part of that name
 //	{piece.the}                a noun in one of its forms: "the rook"; {piece.The} with a capital
@@ -72,8 +71,8 @@ func (p Phrase) Text(l Language) string {
 	return text.String()
 }
 
-// In is the phrase in a language, or in English, all its parts included, where the book does not
-// have it in that.
+// In is the phrase in a language, or all of it in English, parts included, if the book does not have it in that
+// language.
 func (p Phrase) In(l Language) []Span {
 	if p.IsZero() {
 		return nil
@@ -83,7 +82,7 @@ func (p Phrase) In(l Language) []Span {
 	return w.said()
 }
 
-// Forms are the forms of a noun that its book has in a language, as words; none of what is no noun.
+// Forms are the forms of a noun that its book has in a language, as words; none for other phrases.
 func (p Phrase) Forms(l Language) (forms []string) {
 	if p.book == nil {
 		return nil
@@ -100,9 +99,8 @@ func (p Phrase) Forms(l Language) (forms []string) {
 	return forms
 }
 
-// Faults are what is missing where the phrase is said in a language: a sentence, a part of one, a
-// form of a noun, or an option. That something is not translated is no fault: it is said in English,
-// by a noun's name where English has no such form.
+// Faults are what is missing to say the phrase in a language: a sentence, a part, a form of a noun, or an option. A
+// missing translation is no fault: it is said in English, with a noun's name if English has no such form.
 func (p Phrase) Faults(l Language) []string {
 	var faults []string
 	if !p.IsZero() {
@@ -113,11 +111,11 @@ func (p Phrase) Faults(l Language) []string {
 	return faults
 }
 
-// Span is a part of what is said that looks the same throughout.
+// Span is a part of a text that looks the same throughout.
 type Span struct {
 	Text  string
 	Mark  Mark
-	Value any // a part that is neither words nor a number, such as a person; Text is empty then
+	Value any // a part other than words or a number, such as a person; Text is empty then
 }
 
 // Mark is how a Span looks.
@@ -154,7 +152,7 @@ func Spaced[T any](items []T) List { return listOf("", " ", items) }
 
 // List is a part that is made of several.
 type List struct {
-	key       string // of how the last two are joined; "" for as the others
+	key       string // the word before the last item; "" for the usual separator
 	separator string
 	items     []any
 }
@@ -173,9 +171,8 @@ type Book struct {
 	read  [len(languages)]func() map[string]Sentence
 }
 
-// NewBook makes the book of the files words/en.toml, words/de.toml and so on. They are read when
-// they are first needed; one that is missing has no sentences, and one that cannot be read panics:
-// it is part of the program.
+// NewBook makes the book of the files words/en.toml, words/de.toml and so on. They are read at first use; a missing one
+// has no sentences, and an unreadable one panics, since it is part of the program.
 func NewBook(files fs.FS) *Book {
 	b := &Book{files: files}
 	for i, l := range languages {
@@ -187,7 +184,7 @@ func NewBook(files fs.FS) *Book {
 //go:embed words
 var words embed.FS
 
-// common are the words that every book may use.
+// common are the words available to every book.
 var common = NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 func (b *Book) load(l Language) map[string]Sentence {
@@ -205,7 +202,7 @@ func (b *Book) load(l Language) map[string]Sentence {
 	return all
 }
 
-// flatten names a sentence of a table by both: "rook.the".
+// flatten names a sentence of a table by both keys: "rook.the".
 func flatten(all map[string]Sentence, prefix string, table map[string]any) {
 	for key, value := range table {
 		switch value := value.(type) {
@@ -233,7 +230,7 @@ func (b *Book) Has(key string) bool {
 	return ok
 }
 
-// All are the sentences of a language by their keys, in the order of these.
+// All are the sentences of a language by key, in order of key.
 func (b *Book) All(l Language) iter.Seq2[string, Sentence] {
 	return func(yield func(string, Sentence) bool) {
 		all := b.in(l)
@@ -252,8 +249,8 @@ func (b *Book) in(l Language) map[string]Sentence {
 	return nil
 }
 
-// find is a sentence, or the form of a noun, in a language; exact is false where a noun that does
-// not have the form is found by its name.
+// find is a sentence, or the form of a noun, in a language; exact is false if a noun lacks the form and its name is
+// used.
 func (b *Book) find(l Language, key, form string) (s Sentence, exact, ok bool) {
 	all := b.in(l)
 	if form != "" {
@@ -267,10 +264,10 @@ func (b *Book) find(l Language, key, form string) (s Sentence, exact, ok bool) {
 	return s, form == "" && ok, ok
 }
 
-// Common is the book of the words that every other may use.
+// Common is the book of the words available to every other.
 func Common() *Book { return common }
 
-// Language is one of those that the program speaks, by its ISO 639 code.
+// Language is a language of the program, by its ISO 639 code.
 type Language string
 
 // The languages.
@@ -285,11 +282,10 @@ const (
 
 var languages = [...]Language{English, German, French, Spanish, Portuguese, Russian} //nolint:gochecknoglobals // never written
 
-// Languages are all there are, English first.
+// Languages are all languages, English first.
 func Languages() []Language { return languages[:] }
 
-// Match is the language for a platform's locale, such as "pt-BR" or "es-419"; false if none of
-// them will do.
+// Match is the language for a platform's locale, such as "pt-BR" or "es-419"; false if none matches.
 func Match(locale string) (Language, bool) {
 	if tag, err := language.Parse(locale); err == nil {
 		base, _ := tag.Base()
@@ -300,14 +296,13 @@ func Match(locale string) (Language, bool) {
 	return English, false
 }
 
-// other is the option for all that has none of its own.
+// other is the option for everything without its own.
 const other = "other"
 
-// Somebody is the name of a person who has none any more. A part that is this text is said in the
-// language of the sentence.
+// Somebody is the name of a person who has none any more. This text as a part is said in the language of the sentence.
 const Somebody = "somebody"
 
-// Fold is a text without capitals and accents, so that it compares with what people type.
+// Fold is a text without capitals and accents, for comparison with what people type.
 func Fold(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.Is(unicode.Mn, c) {
@@ -320,8 +315,8 @@ func Fold(text string) string {
 // decimal is a number with a fraction, as a part.
 type decimal struct{ digits string } // "1.25"
 
-// Decimal is a number as a part, with that many decimals unless it is whole; each language has
-// its own sign before them.
+// Decimal is a number as a part, rounded to places decimals, or none if it is whole; each language has its own decimal
+// sign.
 func Decimal(value float64, places int) any {
 	if whole := int(value); float64(whole) == value {
 		return whole
@@ -339,7 +334,7 @@ func (d decimal) in(l Language) string {
 // category is the plural category (CLDR) that a number has in a language, by its digits.
 func (l Language) category(digits string) string {
 	before, after, _ := strings.Cut(strings.TrimPrefix(digits, "-"), ".")
-	n, _ := strconv.Atoi(before[max(0, len(before)-7):]) // which tells as much as all of them
+	n, _ := strconv.Atoi(before[max(0, len(before)-7):]) // the last digits are enough
 	fraction, _ := strconv.Atoi(after)
 	shown := strings.TrimRight(after, "0")
 	shownFraction, _ := strconv.Atoi(shown)

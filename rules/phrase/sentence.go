@@ -19,7 +19,7 @@ type Sentence struct {
 // String is the sentence as it is written.
 func (s Sentence) String() string { return s.source }
 
-// Parts are the names of the parts in the sentence, in the order of the alphabet.
+// Parts are the names of the parts in the sentence, sorted.
 func (s Sentence) Parts() []string {
 	names := map[string]bool{}
 	collect(s.nodes, func(n node) { names[n.part] = true })
@@ -27,8 +27,7 @@ func (s Sentence) Parts() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Forms are the forms in which a part stands in the sentence, or the options there are for it,
-// in the order of the alphabet.
+// Forms are the forms in which a part is used in the sentence, or its options, each sorted.
 func (s Sentence) Forms(part string) (forms, options []string) {
 	collect(s.nodes, func(n node) {
 		if n.part == part {
@@ -51,7 +50,7 @@ func collect(nodes []node, see func(node)) {
 	}
 }
 
-// node is a text, a part, or what stands between marks.
+// node is a text, a part, or the content between marks.
 type node struct {
 	text    string
 	part    string
@@ -79,7 +78,7 @@ var marks = [...]struct { //nolint:gochecknoglobals // never written
 	mark Mark
 }{{"**", Bold}, {"``", Sample}, {"`", Code}}
 
-// nodes reads up to one of the stops, which are left to be read, or to the end.
+// nodes reads up to one of the stops, which is not consumed, or to the end.
 func (p *parser) nodes(stops ...string) (all []node, err error) {
 	begins := func(stop string) bool { return strings.HasPrefix(p.rest, stop) }
 	for p.rest != "" && !slices.ContainsFunc(stops, begins) {
@@ -124,7 +123,7 @@ func (p *parser) node() (n node, err error) {
 	return n, nil
 }
 
-// part reads what stands between braces.
+// part reads the content of braces.
 func (p *parser) part() (n node, err error) {
 	end := strings.IndexAny(p.rest, ":}")
 	if end < 0 {
@@ -160,26 +159,26 @@ func (p *parser) part() (n node, err error) {
 
 // writer puts a phrase into words.
 type writer struct {
-	asked    Language // in which the whole is wanted
-	language Language // in which this phrase is said
+	asked    Language // the language wanted for the whole
+	language Language // the language of this phrase
 	spans    []Span
 	last     []byte // the text of the last span, unless that has a value
 	parts    []any
 	number   any  // of the part whose option is written
-	capital  bool // the next letter is one
+	capital  bool // the next letter becomes one
 	faults   *[]string
 }
 
 func newWriter(l Language) *writer { return &writer{asked: l, language: l} }
 
-// miss notes that something is not there, if anybody wants to know.
+// miss notes that something is missing, if faults are wanted.
 func (w *writer) miss(format string, args ...any) {
 	if w.faults != nil {
 		*w.faults = append(*w.faults, fmt.Sprintf(format, args...))
 	}
 }
 
-// phrase writes a phrase, or a form of it where it is a noun.
+// phrase writes a phrase; of a noun, the given form.
 func (w *writer) phrase(p Phrase, form string, mark Mark) {
 	if p.book == nil {
 		w.text(p.key, mark)
@@ -195,7 +194,7 @@ func (w *writer) phrase(p Phrase, form string, mark Mark) {
 			return
 		}
 	}
-	if !exact && from == w.asked { // what is not translated yet has its forms in its own language
+	if !exact && from == w.asked { // an untranslated noun has the forms of its own language
 		w.miss("no %s.%s in %s", p.key, form, from)
 	}
 	inner := writer{asked: w.asked, language: from, spans: w.spans, last: w.last, parts: p.parts, capital: w.capital, faults: w.faults}
@@ -247,7 +246,7 @@ func (w *writer) part(n node, mark Mark) {
 	w.value(value, form, mark)
 }
 
-// find is the part of a name.
+// find is the part with a name.
 func (w *writer) find(name string) (any, bool) {
 	for i := 0; i+1 < len(w.parts); i += 2 {
 		if w.parts[i] == name {
@@ -324,7 +323,7 @@ func (w *writer) list(l List, form string, mark Mark) {
 	}
 }
 
-// text writes words as they are, after others that look the same together with them.
+// text writes words, joined with preceding ones of the same look.
 func (w *writer) text(text string, mark Mark) {
 	if text == "" {
 		return
@@ -339,7 +338,7 @@ func (w *writer) text(text string, mark Mark) {
 	w.last = append(w.last, text...)
 }
 
-// said are the spans that are written.
+// said are the spans written so far.
 func (w *writer) said() []Span {
 	if len(w.last) > 0 {
 		w.spans[len(w.spans)-1].Text, w.last = string(w.last), w.last[:0]
@@ -347,8 +346,7 @@ func (w *writer) said() []Span {
 	return w.spans
 }
 
-// isWhole reports whether a part is a whole number of any type, also one that has a name; a type that
-// says how it is spelled is none.
+// isWhole reports whether a part is an integer of any type without a String method.
 func isWhole(value any) bool {
 	_, spelled := value.(fmt.Stringer)
 	v := reflect.ValueOf(value)

@@ -1,4 +1,4 @@
-// Package puzzle knows positions in which one move alone wins, turn after turn, in any game.
+// Package puzzle has positions in which only one move wins, turn after turn, in any game.
 //
 // # Design
 //
@@ -8,8 +8,7 @@
 //
 //	4r1k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1 ; e8e1 d1e1 ; mate gain ; 2
 //
-// The [Theme]s of a puzzle are read off what its moves make happen, so a new game has puzzles
-// and themes at once.
+// The [Theme]s of a puzzle are derived from its moves' effects, so a new game has puzzles and themes at once.
 //
 // The number of a puzzle is its line. People's records refer to puzzles by number, so new ones go
 // to the end, and a line that turns out to be wrong gets " ; withdrawn" at its end.
@@ -24,15 +23,14 @@ import (
 	"chimera/rules"
 )
 
-// MostTurns is how many moves the solver of a puzzle has to find at most.
+// MostTurns is the greatest number of moves that the solver of a puzzle has to find.
 const MostTurns = 4
 
-// Hardest is the difficulty of a puzzle that no level of the computer solves; those that
-// level n solves, and every higher one, have difficulty n.
+// Hardest is the difficulty of a puzzle that no level of the computer solves; if level n and every higher one solve it,
+// the difficulty is n.
 const Hardest = 9
 
-// A Puzzle is a position in which the side to move wins by one move alone, and after each answer
-// by one move again.
+// A Puzzle is a position in which only one move wins for the side to move, and again after each answer.
 type Puzzle struct {
 	FEN string
 	// Moves are the solution, as coordinate texts: the solver's move, the best answer, and so
@@ -40,8 +38,8 @@ type Puzzle struct {
 	Moves  []string
 	Themes []Theme
 	Level  int // how hard it is, 1 to Hardest
-	// Withdrawn is set where another move has turned out to win, too. Such a puzzle keeps its
-	// number, and is given to nobody any more.
+	// Withdrawn is set if another move has turned out to win, too. Such a puzzle keeps its number, and is no longer given
+	// to anybody.
 	Withdrawn bool
 }
 
@@ -51,8 +49,8 @@ const between = " ; "
 // withdrawn stands at the end of the line of such a puzzle.
 const withdrawn = between + "withdrawn"
 
-// Read reads a game's puzzles; there are none in a game without any. The error names the line that
-// is no puzzle. Whether a solution is legal is not looked at: that takes time.
+// Read reads a game's puzzles; none if it has no file. The error names the faulty line. For speed, it does not check
+// that solutions are legal.
 func Read(v *rules.Variant) ([]Puzzle, error) {
 	var all []Puzzle
 	for line := range strings.Lines(v.Puzzles) {
@@ -92,7 +90,7 @@ func parse(line string) (Puzzle, error) {
 	return p, nil
 }
 
-// String writes a puzzle as [Read] reads it, without the end of the line.
+// String writes a puzzle in the format of [Read], without a line break.
 func (p *Puzzle) String() string {
 	themes := make([]string, len(p.Themes))
 	for i, t := range p.Themes {
@@ -114,8 +112,8 @@ type Step struct {
 	Move   rules.Move
 }
 
-// Steps plays the solution. The first step is the solver's, the next an answer, and so on. The
-// error says what cannot be played.
+// Steps plays the solution. The first step is the solver's, the next an answer, and so on. The error names a move that
+// is not legal.
 func (p *Puzzle) Steps(v *rules.Variant) ([]Step, error) {
 	pos, err := v.Position(p.FEN)
 	if err != nil {
@@ -151,7 +149,7 @@ type Theme string
 const (
 	Mate         Theme = "mate"         // the last move mates, or the king can be taken next
 	Gain         Theme = "gain"         // it does not, and wins all the same
-	Fork         Theme = "fork"         // a piece attacks two, if need be through the first, and then takes one
+	Fork         Theme = "fork"         // a piece attacks two, perhaps through the first, and then takes one
 	Merge        Theme = "merge"        // pieces become one
 	Split        Theme = "split"        // a piece comes apart
 	Birth        Theme = "birth"        // a capture makes a piece of both sides
@@ -166,7 +164,7 @@ func Themes() []Theme {
 	return []Theme{Mate, Gain, Fork, Merge, Split, Birth, Shot, Run, Annihilation, Promotion}
 }
 
-// Named is the theme of a name; "" if there is none.
+// Named is the theme with a name; "" if there is none.
 func Named(name string) Theme {
 	name = strings.ToLower(name)
 	if slices.Contains(Themes(), Theme(name)) {

@@ -10,8 +10,7 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Captain is what a pawn becomes by capturing a pawn. The roles above it are the
-// sets of powers that orthodox chess does not have.
+// Captain is what a pawn becomes by capturing a pawn. The roles above it are the sets of powers beyond orthodox chess.
 const Captain = fide.King + 1
 
 // roles is the number of rows of the piece table.
@@ -22,7 +21,7 @@ const roles = 69
 //go:embed names.txt
 var names string
 
-// catalogue is all that there is to know of the pieces, by role.
+// catalogue is all data about pieces, by role.
 type catalogue struct {
 	table     rules.Table
 	powers    [roles]powers // none for pawn, captain and king
@@ -70,7 +69,7 @@ func newCatalogue() *catalogue {
 	return c
 }
 
-// pieceOf is the piece that a code calls, without what it does.
+// pieceOf is the piece of a code, without what it does.
 func pieceOf(code string) rules.RoleInfo {
 	info := rules.RoleInfo{Code: code, Name: code, Noun: book.Say("letters", "letters", code, "first", code[:1]), Set: len(code) == 1}
 	for line := range strings.Lines(names) {
@@ -83,7 +82,7 @@ func pieceOf(code string) rules.RoleInfo {
 
 func (c *catalogue) role(p powers) rules.Role { return c.table.Role(p.code()) }
 
-// isPowered reports whether a piece has powers to give and to gain.
+// isPowered reports whether a piece has powers that captures pass on.
 func (c *catalogue) isPowered(r rules.Role) bool { return c.powers[r] != powers{} }
 
 // draw says how the pieces that orthodox chess does not have are drawn: the prince,
@@ -124,7 +123,7 @@ func (c *catalogue) parts(p powers) []rules.Role {
 	return parts
 }
 
-// capture is what a piece becomes by capturing another; itself if there is none.
+// capture is what a piece becomes by capturing another; itself if nothing changes.
 func (c *catalogue) capture(captor, prey rules.Role) rules.Role {
 	switch {
 	case prey == rules.NoRole, prey == fide.King, captor == fide.King:
@@ -148,7 +147,7 @@ type powers struct {
 	leaps        leaps
 }
 
-// leaps are the powers beside lines, one a bit, in the order of their letters.
+// leaps are the powers other than lines, one a bit, in the order of their letters.
 type leaps uint8
 
 const (
@@ -161,8 +160,7 @@ const (
 	zebra  = knight | prince
 )
 
-// full are the powers written out: a line includes its first step, the flight of
-// the Pegasus what it begins with.
+// full are the powers written out: a line includes its first step, the flight of the Pegasus its beginning.
 func (p powers) full() powers {
 	if p.leaps&pegasus != 0 {
 		p.leaps |= zebra
@@ -176,8 +174,8 @@ func (p powers) full() powers {
 	return p
 }
 
-// reduced are the powers without those that others include. It is the one
-// spelling of all sets that are the same written out.
+// reduced are the powers without those included in others. All sets that are equal when written out have this one
+// spelling.
 func (p powers) reduced() powers {
 	if p.leaps&pegasus != 0 {
 		p.leaps = pegasus
@@ -186,7 +184,7 @@ func (p powers) reduced() powers {
 	return p
 }
 
-// has reports whether p can do all that q can.
+// has reports whether p includes all of q.
 func (p powers) has(q powers) bool { return p.with(q) == p.reduced() }
 
 // with is what p and q can do together, each line at its higher level.
@@ -243,7 +241,7 @@ func (p powers) code() string {
 	return code
 }
 
-// everyPowers are all sets that a piece can have, in their one spelling.
+// everyPowers are all sets that a piece can have, in their reduced spelling.
 func everyPowers() []powers {
 	var every []powers
 	for rook := range uint8(maxLevel + 1) {

@@ -18,7 +18,7 @@ const (
 	extras // how many there are
 )
 
-// extraOf says, bit by bit, which of them a piece has.
+// extraOf says, bit by bit, in which of these sets a piece is.
 func extraOf(p powers) uint8 {
 	var bits uint8
 	for i, has := range [extras]bool{
@@ -53,8 +53,7 @@ func pegasusLeaps() (leaps [][2]int) {
 	return leaps
 }
 
-// rookLeaps are the squares of a stealth rook's line: as a rook, and beyond the
-// first piece on the way up to the second.
+// rookLeaps are the squares of a stealth rook's line: as a rook, and beyond the first piece on the way to the second.
 func rookLeaps(sq rules.Square, occupied rules.Set) rules.Set {
 	return fide.RookSlides(sq, occupied&^fide.RookSlides(sq, occupied))
 }
@@ -73,15 +72,14 @@ func (s *State) stealthLines(sq rules.Square) rules.Set {
 	return whole(sq, s.extra[stealthRooks], s.extra[stealthBishops])
 }
 
-// whole are the lines through sq, if it is one of the rooks' or bishops' squares.
+// whole are the whole lines through sq, if it is one of the rooks' or bishops' squares.
 func whole(sq rules.Square, rooks, bishops rules.Set) rules.Set {
 	powered := fide.Powered{Orthogonals: rooks, Diagonals: bishops}
 	return powered.Slides(sq, sq, 0)
 }
 
-// Moves appends the legal moves. Whether one leaves the king in check is tried
-// out for each move that could: all of them in check, else those of pinned pieces,
-// captures en passant and runs.
+// Moves appends the legal moves. If a move could leave the king in check, it is tried: all moves in check, else those
+// of pinned pieces, captures en passant and runs.
 func (s *State) Moves(buf []rules.Move) []rules.Move {
 	d := s.Danger()
 	own := s.Sides[s.Turn&1]
@@ -107,8 +105,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	return buf
 }
 
-// only are those squares to which the piece on from can go without leaving the king
-// in check.
+// only are those of the squares to which the piece on from can go without leaving the king in check.
 func (s *State) only(king, from rules.Square, to rules.Set) rules.Set {
 	for rest := to; rest != 0; rest = rest.Rest() {
 		if sq := rest.First(); !s.safe(king, from.Set(), sq) {
@@ -160,9 +157,9 @@ func (s *State) steps(from rules.Square) rules.Set {
 	return set
 }
 
-// runs appends those of a bomber that capture something on the way: "Leaping over
-// all friendly obstacles and capturing all enemy obstacles in its path". An enemy
-// behind which its own side hides may vanish, so each is tried out.
+// runs appends the moves of a bomber that capture something on the way: "Leaping over all friendly obstacles and
+// capturing all enemy obstacles in its path". Enemies that stand in the way of others' lines may vanish, so each run is
+// tried.
 func (s *State) runs(d *fide.Danger, from rules.Square, buf []rules.Move) []rules.Move {
 	us := s.Turn & 1
 	for line := s.bomberLines(from) &^ s.Sides[us]; line != 0; line = line.Rest() {
@@ -200,8 +197,7 @@ func (s *State) Attackers(sq rules.Square, c rules.Color, occupied rules.Set) ru
 	return set
 }
 
-// oddAttackers are those that attack by a power that orthodox chess does not have.
-// All of these go both ways.
+// oddAttackers are those that attack by a power beyond orthodox chess. All of these work in both directions.
 func (s *State) oddAttackers(sq rules.Square, occupied rules.Set) rules.Set {
 	sq &= 63
 	set := wazirSteps[sq]&s.extra[wazirs] |
@@ -222,10 +218,9 @@ func (s *State) Attacked(sq rules.Square, c rules.Color, enemies, occupied rules
 	return s.Attackers(sq, c, occupied)&enemies&s.Sides[c&1^1] != 0
 }
 
-// Danger finds checks and pins of the side to move. A piece is pinned too if it is
-// one of just two between its king and a piece with a stealth line, who leaps only
-// one. The squares of the line are not all safe for a pinned piece, as they are in
-// orthodox chess: it may leap out from between.
+// Danger finds checks and pins of the side to move. A piece is also pinned if it is one of just two between its king
+// and an enemy's stealth line, which leaps only one. Unlike in orthodox chess, not all squares of the line are safe for
+// a pinned piece: it may leap out from between.
 func (s *State) Danger() fide.Danger {
 	us := s.Turn & 1
 	own, enemy, occupied := s.Sides[us], s.Sides[us^1], s.Occupied()
@@ -243,8 +238,8 @@ func (s *State) Danger() fide.Danger {
 	return d
 }
 
-// safe reports whether the mover's king is safe once the pieces of a set have gone
-// and one of them, or the captor of one, stands on to.
+// safe reports whether the mover's king is safe once the pieces of a set are gone and one of them, or its captor,
+// stands on to.
 func (s *State) safe(king rules.Square, gone rules.Set, to rules.Square) bool {
 	occupied := s.Occupied()&^gone | to.Set()
 	return !s.Attacked(king, s.Turn, ^(gone | to.Set()), occupied)

@@ -22,8 +22,7 @@ func at(sq rules.Square) string { return fide.Shape().Name(sq) }
 
 func (s *State) noun(sq rules.Square) phrase.Phrase { return roster.table[s.pieces[sq]].Noun }
 
-// list is "the rook on a1 and the pawn on a2", in the order in which m comes to
-// them.
+// list is "the rook on a1 and the pawn on a2", in the order of m's way.
 func (s *State) list(m rules.Move, set rules.Set) phrase.List {
 	var all []phrase.Phrase
 	for set != 0 {
@@ -55,7 +54,7 @@ func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 	), s.refuseWay(r), s.refuseRest(r), s.refuseCheck(r))
 }
 
-// refuseWay is about a piece's way, what it captures on it, and what it becomes.
+// refuseWay is about a piece's way, its captures, and what it becomes.
 func (s *State) refuseWay(r *rules.Refuser) *rules.Illegal {
 	switch s.pieces[r.From] {
 	case fide.Pawn:
@@ -111,7 +110,7 @@ func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
 	)
 }
 
-// refuseRest is for a way that is right with something about it that is not.
+// refuseRest is for a correct way with something else wrong.
 func (s *State) refuseRest(r *rules.Refuser) *rules.Illegal {
 	return r.First(
 		rules.If(r.Kills != 0 && !roster.isPowered(s.pieces[r.From]), NoRun, "refused.no-run"),
@@ -120,7 +119,7 @@ func (s *State) refuseRest(r *rules.Refuser) *rules.Illegal {
 	)
 }
 
-// refuseCheck is for a move that is right but for the king's safety.
+// refuseCheck is for a move that is right except for the king's safety.
 func (s *State) refuseCheck(r *rules.Refuser) *rules.Illegal {
 	us, king := s.Turn&1, s.KingOf(s.Turn)
 	moves := r.From == king
@@ -146,8 +145,7 @@ func (s *State) refuseCheck(r *rules.Refuser) *rules.Illegal {
 	return r.No(rules.LeavesCheck, key, append(r.On(checker), "king", at(king))...)
 }
 
-// How says what the piece on sq is able to do, and what its captures would make of
-// it now.
+// How says what the piece on sq can do, and what its captures would make of it now.
 func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 	c := fide.OwnerOf(&s.Sides, sq)
 	sentences := []phrase.Phrase{does}
@@ -186,8 +184,7 @@ func abilities(p powers) []phrase.Phrase {
 	return all
 }
 
-// prospects say what the mover's piece on sq becomes by its legal captures, once
-// for all runs that make the same.
+// prospects say what the mover's piece on sq becomes by its legal captures; runs with the same result are said once.
 func (s *State) prospects(sq rules.Square) []phrase.Phrase {
 	type prospect struct {
 		prey rules.Set

@@ -50,10 +50,9 @@
 //
 // # Design
 //
-// [State] is an orthodox one in which every piece is in the sets of the orthodox
-// powers that it has, with one more set for each power beyond them, and what
-// stands on each square by role. The roles are computed from all sets of powers,
-// and so is who becomes what by capturing whom, so that playing looks it up.
+// [State] is an orthodox one in which every piece is in the sets of its orthodox powers, with one more set for each
+// power beyond them, and the role on each square. The roles are computed from all sets of powers, and so is what
+// becomes of each piece by capturing each, so that playing only looks it up.
 package stealth
 
 import (
@@ -78,8 +77,8 @@ func Stealth() *rules.Variant {
 	}, (*State).load)
 }
 
-// State is a position: an orthodox one in which captains and pieces are in the
-// sets of what orthodox powers they have, and what is beyond those.
+// State is a position: an orthodox one in which captains and pieces are in the sets of their orthodox powers, with sets
+// for the others.
 type State struct {
 	fide.State
 	pieces [64]rules.Role
@@ -130,7 +129,7 @@ func (s *State) unmark(set rules.Set) {
 	}
 }
 
-// Role is what the piece on sq is, rules.NoRole on an empty square.
+// Role is the role on sq, rules.NoRole on an empty square.
 func (s *State) Role(sq rules.Square) rules.Role { return s.pieces[sq&63] }
 
 // Setup is the position as a FEN says it.
@@ -178,7 +177,7 @@ func (s *State) takesEnPassant(m rules.Move) bool {
 	return m.To == s.EnPassant && s.Pawns.Has(m.From)
 }
 
-// becomes is what the piece that makes the move m is after it.
+// becomes is the role, after the move m, of the piece that makes it.
 func (s *State) becomes(m rules.Move) rules.Role {
 	piece := s.pieces[m.From&63]
 	switch {
@@ -216,9 +215,8 @@ func (s *State) Guarded(m rules.Move) bool {
 	return s.Attacked(m.To, s.Turn, ^(m.Kills | m.To.Set()), s.Occupied()&^(m.Kills|m.From.Set())|m.To.Set())
 }
 
-// Effects is what m makes happen: captures in the order in which the piece comes to
-// them, then its way. A run is told as one: where it ends with a capture, the piece
-// absorbs there if it has absorbed anything.
+// Effects is what m makes happen: captures in order along the way, then the move. A run is one effect: if it ends with
+// a capture, the piece absorbs there if it has absorbed anything.
 func (s *State) Effects(m rules.Move) []rules.Effect {
 	prey := s.prey(m)
 	if prey == 0 {

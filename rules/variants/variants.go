@@ -1,4 +1,4 @@
-// Package variants is the one list of games.
+// Package variants has the list of all games.
 package variants
 
 import (
@@ -14,7 +14,7 @@ import (
 	"chimera/rules/stealth"
 )
 
-// All makes every game, in the order in which people see them.
+// All makes every game, in display order.
 func All() []*rules.Variant {
 	return []*rules.Variant{
 		combine.Strict(),
@@ -27,7 +27,7 @@ func All() []*rules.Variant {
 	}
 }
 
-// Named is the game of a key. Of an unknown one, the error says which there are.
+// Named is the game of a key. For an unknown key, the error lists the known ones.
 func Named(key string) (*rules.Variant, error) {
 	all := All()
 	if v := rules.Find(all, key); v != nil {
