@@ -53,8 +53,8 @@
 // each power. From there on, attacks and pins are those of chess.
 //
 // A move changes the powers of the enemy's pieces in three ways only: it captures a lender, which removes powers; an
-// isolator comes, which also removes some, or goes; or it annihilates. For all other moves, checks and pins decide
-// whether they are legal (moves.go); these are played and tested.
+// isolator comes, which also removes some, or goes; or it annihilates. Such moves are played and tested; for all others,
+// checks and pins decide whether they are legal (moves.go).
 package combination
 
 import (

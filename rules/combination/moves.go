@@ -308,7 +308,7 @@ func (s *State) checkers(c rules.Color) rules.Set {
 func (s *State) Checkers() rules.Set { return s.checkers(s.Turn) }
 
 // safe reports whether m, which is possible for its piece, leaves the mover's king alive and not in check. Annihilating
-// the enemy's king wins at once, even if in check.
+// the enemy's king wins at once, whether or not the mover is in check then.
 func (s *State) safe(m rules.Move) bool {
 	var next State
 	s.Play(m, &next)
