@@ -50,7 +50,7 @@ func resized(list *[]pick, size int) []pick {
 type scan struct {
 	us       rules.Color
 	targets  rules.Set // squares to which a move may be noisy
-	blasters rules.Set // pieces whose every move may be noisy
+	blasters rules.Set // pieces any of whose moves may be noisy
 }
 
 // scan is the scan of the position, and adds up the mobility.

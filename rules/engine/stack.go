@@ -16,7 +16,7 @@ type frame struct {
 	structure sum       // of pawns, White's less Black's
 	reach     sum       // of the mover's moves, once they have been surveyed
 	phase     int
-	since     int    // plies for which positions can come again, as far as the game's past goes
+	since     int    // plies since the last final move, as far as the game's past goes
 	moved     uint16 // the move before, as a kind and a square: see continuationOf
 	pawns     [2]rules.Set
 	kings     [2]rules.Set
