@@ -250,7 +250,7 @@ func (b *Brush) Width(s Style, words string) float64 {
 	return f.Width(f.Fit(words, s.Room*b.Unit)) / b.Unit
 }
 
-// Wrap breaks a text into lines that fit the style's room, at most most of them, 0 for any number: then the last one
+// Wrap breaks a text into lines that fit the style's room, up to most lines, 0 for any number: then the last one
 // may be too long. A longer word has a line of its own.
 func (b *Brush) Wrap(s Style, text string, most int) (lines []string) {
 	line := ""
