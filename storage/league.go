@@ -227,7 +227,7 @@ func (r Reader) DivisionOf(s SeasonID, number int) (Division, error) {
 	return r.Divisions().Get(divisionID{s, number})
 }
 
-// InSeason are the games in progress of a season with higher numbers than after, in order, at most most.
+// InSeason are the games in progress of a season with higher numbers than after, in order, up to most of them.
 func (r Reader) InSeason(s SeasonID, after GameID, most int) ([]GameID, error) {
 	_, end := kv.Prefix(Key(running, s))
 	return collect(r.kv.Scan(Key(running, s, after+1), end), most, lastNumber[GameID])
