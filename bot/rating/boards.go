@@ -13,11 +13,11 @@ import (
 	"chimera/storage"
 )
 
-// What else boards are ordered by than what a Period counts.
+// Further orders of boards, besides those of a Period that people can ask for.
 const (
-	byRating Period = "rating" // conservative score in hundredths, of those whose rating is not provisional
-	byGuess  Period = "guess"  // the same of the others
-	byPoints Period = "points" // of a stretch of time
+	byRating Period = "rating" // conservative score in hundredths, of people whose rating is not provisional
+	byGuess  Period = "guess"  // likewise, of people whose rating is provisional
+	byPoints Period = "points" // points in a stretch of time
 )
 
 // about is what a board is about.
@@ -28,21 +28,21 @@ type about struct {
 	when   stretch // of byPoints
 }
 
-// stretch is from a moment to before another, in Unix seconds.
+// stretch is a span of time in Unix seconds, without until.
 type stretch struct{ since, until int64 }
 
 func (s stretch) holds(at time.Time) bool { return s.since <= at.Unix() && at.Unix() < s.until }
 
-// boards are all leaderboards, as they are on a day. They are not safe for concurrent use.
+// boards are all leaderboards, as of a day. They are not safe for concurrent use.
 type boards struct {
 	edition  uint64
 	day      int64 // as storage.UnixDay has it: ratings become provisional with time
 	log      following
 	members  map[storage.PersonID]member
-	unlisted map[storage.PersonID]bool           // they stand on none
-	servers  map[storage.ServerID]storage.Server // that they have become
+	unlisted map[storage.PersonID]bool           // these are on no board
+	servers  map[storage.ServerID]storage.Server // by id, also of servers that were replaced
 	made     map[about]*board
-	without  *lru.Cache[storage.ServerID, ledger] // what the other games make of people, where some are left out
+	without  *lru.Cache[storage.ServerID, ledger] // standings without the games that a server leaves out
 }
 
 // member is somebody who may stand on boards.
@@ -51,17 +51,17 @@ type member struct {
 	feats   []feats
 }
 
-// feats are what boards count of a person in a kind of game.
+// feats are a person's achievements in a kind of game that boards count.
 type feats struct {
 	kind   string
 	score  int32 // conservative, in hundredths
-	fades  int32 // the first day that begins with the rating being provisional, if no game is played; 0 if it is
+	fades  int32 // the first day on which the rating will be provisional, without another game; 0 if it is already
 	games  int32
-	streak int32 // wins in a row, at most
-	merges int32 // in a won game, in hundredths
+	streak int32 // the longest row of wins
+	merges int32 // per won game, in hundredths
 }
 
-// refreshed are boards that know of all that is stored, at a moment.
+// refreshed are the boards brought up to date with all that is stored.
 func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 	edition, err := r.Edition()
 	if err != nil {
@@ -82,8 +82,8 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 	return b, err
 }
 
-// serversApart is of how many servers that leave games out it is kept what the others make of people: some
-// megabytes each, where there are tens of thousands.
+// serversApart is for how many servers that leave games out the standings without them are kept: some
+// megabytes each with tens of thousands of people.
 const serversApart = 8
 
 func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error) {
@@ -92,7 +92,7 @@ func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error)
 		servers: map[storage.ServerID]storage.Server{}, made: map[about]*board{},
 	}
 	b.without, _ = lru.New[storage.ServerID, ledger](serversApart)
-	b.log.at = now // up to which all that there is was read
+	b.log.at = now // everything up to now is read from the standings
 	there, err := b.log.peek(r, math.MaxInt)
 	b.log.pass(there, now)
 	unlisted, err2 := r.Unlisted()
@@ -106,7 +106,7 @@ func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error)
 	return b, r.EachStandings(people, func(p storage.PersonID, c storage.Standings) error { return b.enter(r, p, c) })
 }
 
-// enter notes what boards are to know of a person.
+// enter notes what boards need to know of a person.
 func (b *boards) enter(r storage.Reader, p storage.PersonID, career storage.Standings) error {
 	if b.unlisted[p] {
 		return nil
@@ -138,7 +138,7 @@ func featsOf(kind string, now *storage.Standing) feats {
 	return f
 }
 
-// home is what a server has become.
+// home is a server, or the one that has replaced it.
 func (b *boards) home(r storage.Reader, id storage.ServerID) (storage.Server, error) {
 	if s, known := b.servers[id]; known || id == 0 {
 		return s, nil
@@ -149,7 +149,7 @@ func (b *boards) home(r storage.Reader, id storage.ServerID) (storage.Server, er
 	return s, err
 }
 
-// take lets all boards know of a result.
+// take adds a result to all boards.
 func (b *boards) take(r storage.Reader, result storage.Result) error {
 	for _, p := range result.Players {
 		career, err := r.Standings(p)
@@ -182,9 +182,9 @@ func (b *boards) take(r storage.Reader, result storage.Result) error {
 	return err
 }
 
-// board is one of them, which is made when it is first asked for.
+// board returns a board, which is made when it is first asked for.
 func (b *boards) board(r storage.Reader, a about) (*board, error) {
-	in, err := b.home(r, a.server) // whom it hides, and what it leaves out
+	in, err := b.home(r, a.server) // for the people it hides, and the games it leaves out
 	if err == nil && a.by != byPoints {
 		err = b.leaveOut(r, in)
 	}
@@ -206,7 +206,7 @@ func (b *boards) board(r storage.Reader, a about) (*board, error) {
 		}
 	}
 	made := newBoard(scores, a.by != byRating && a.by != byGuess)
-	if err == nil && (a.by != byPoints || len(scores) > 0) { // there are many months without results
+	if err == nil && (a.by != byPoints || len(scores) > 0) { // not kept while empty: many months have no results
 		b.made[a] = made
 	}
 	return made, err
@@ -217,7 +217,7 @@ func (b *boards) leavesOut(server storage.ServerID) bool {
 	return len(b.servers[server].Settings.Annulled) > 0
 }
 
-// leaveOut lets people's standings in a server be made of the games that it does not leave out.
+// leaveOut computes people's standings in a server from the games that it does not leave out.
 func (b *boards) leaveOut(r storage.Reader, in storage.Server) error {
 	if _, known := b.without.Get(in.ID); known || !b.leavesOut(in.ID) {
 		return nil
@@ -236,7 +236,8 @@ func (b *boards) leaveOut(r storage.Reader, in storage.Server) error {
 	return nil
 }
 
-// career is a person's, as a server sees it whose board was made or found last.
+// career is a person's standings as a server sees them; the server's board must have been asked for
+// last.
 func (b *boards) career(r storage.Reader, server storage.ServerID, p storage.PersonID) (storage.Standings, error) {
 	if b.leavesOut(server) {
 		made, _ := b.without.Peek(server)
@@ -245,7 +246,7 @@ func (b *boards) career(r storage.Reader, server storage.ServerID, p storage.Per
 	return r.Standings(p)
 }
 
-// featsIn are a person's in a kind of game, likewise; false if there are none.
+// featsIn are a person's feats in a kind of game, likewise; false if there are none.
 func (b *boards) featsIn(server storage.ServerID, p storage.PersonID, kind string) (feats, bool) {
 	if b.leavesOut(server) {
 		made, _ := b.without.Peek(server)
@@ -260,19 +261,20 @@ func (b *boards) featsIn(server storage.ServerID, p storage.PersonID, kind strin
 	return feats{}, false
 }
 
-// hides reports whether a person stands on no board of a server that was asked for.
+// hides reports whether a person is on no board of a server.
 func (b *boards) hides(server storage.ServerID, p storage.PersonID) bool {
 	in := b.servers[server]
 	return b.unlisted[p] || in.Hides(p)
 }
 
-// listed is a board of scores, without the people whom a server hides.
+// listed is a board of scores, without the people that a server hides.
 func (b *boards) listed(server storage.ServerID, scores map[storage.PersonID]int64) *board {
 	maps.DeleteFunc(scores, func(p storage.PersonID, _ int64) bool { return b.hides(server, p) })
 	return newBoard(scores, true)
 }
 
-// score is a person's on a board that is not of a stretch of time, if they are on it.
+// score is a person's score on a board other than one of a stretch of time, and whether they are on
+// it.
 func (b *boards) score(a about, p storage.PersonID) (score int64, on bool) {
 	f, ok := b.featsIn(a.server, p, a.game)
 	if !ok || a.server != 0 && !slices.Contains(b.members[p].servers, a.server) || b.hides(a.server, p) {
@@ -294,7 +296,7 @@ func (b *boards) score(a about, p storage.PersonID) (score int64, on bool) {
 	}
 }
 
-// points calls each for what a result adds to the scores of a board of points.
+// points calls each with what a result adds to scores on a board of points.
 func (b *boards) points(r storage.Reader, a about, result storage.Result, each func(storage.PersonID, int64)) error {
 	if a.game != storage.Overall && a.game != result.Kind {
 		return nil
@@ -312,11 +314,11 @@ func (b *boards) points(r storage.Reader, a about, result storage.Result, each f
 	return nil
 }
 
-// perPoint is more than anybody's games in a month.
+// perPoint is more than the games that anybody plays in a month.
 const perPoint = 1 << 20
 
-// pointsScore orders people of a stretch of time: by points, in halves, and of those with as
-// many by fewer games. Those of several games add up.
+// pointsScore is a score by which more points, in halves, come first, and then fewer games. The scores
+// of several games add up.
 func pointsScore(points, games int) int64 { return int64(points)*perPoint - int64(games) }
 
 // ofPoints is the opposite of pointsScore.
@@ -325,20 +327,20 @@ func ofPoints(score int64) (points, games int) {
 	return int(n), int(n*perPoint - score)
 }
 
-// late is how much later than a result another may be stored that stands before it in the
-// log: the clocks of several processes may differ, and a transaction may last.
+// late is how much later a result may be stored than another that follows it in the log: the clocks of
+// several processes may differ, and a transaction takes time.
 const late = time.Minute
 
 // beginning is before all results.
 func beginning() time.Time { return time.Unix(0, 0) }
 
-// following follows the log of results. The zero value begins with the first.
+// following is a position in the log of results. The zero value is its beginning.
 type following struct {
 	at     time.Time                    // of the last result that was passed
-	recent map[storage.GameID]time.Time // those that were passed and are not much older
+	recent map[storage.GameID]time.Time // those passed that are not much older than at
 }
 
-// peek are the next results, at most limit.
+// peek returns the next results, at most limit.
 func (f *following) peek(r storage.Reader, limit int) ([]storage.Result, error) {
 	return r.Results(f.from(), storage.Always(), limit, func(id storage.GameID) bool {
 		_, passed := f.recent[id]
@@ -346,8 +348,8 @@ func (f *following) peek(r storage.Reader, limit int) ([]storage.Result, error) 
 	})
 }
 
-// pass goes on behind results. Those of later than now, by a clock that was wrong, do not
-// hide what comes.
+// pass moves past results. One with a time after now, from a clock that was wrong, does not hide later
+// ones.
 func (f *following) pass(results []storage.Result, now time.Time) {
 	if f.recent == nil {
 		f.recent = map[storage.GameID]time.Time{}
@@ -372,7 +374,7 @@ func (f *following) from() time.Time {
 type board struct {
 	order  []entry
 	scores map[storage.PersonID]int64
-	shared bool // who has the same score has the same rank
+	shared bool // people with the same score share a rank
 }
 
 type entry struct {
@@ -384,7 +386,7 @@ type entry struct {
 type spot struct {
 	entry
 	rank  int // from 1
-	place int // the line's number from 1, 0 if that is not told
+	place int // the line's number from 1, 0 if it is not told
 }
 
 func (e entry) compare(other entry) int {
@@ -417,13 +419,13 @@ func (b *board) set(p storage.PersonID, score int64, on bool) {
 	}
 }
 
-// find is where a line stands, or would.
+// find is the index of a line, or where to insert it.
 func (b *board) find(e entry) int {
 	i, _ := slices.BinarySearchFunc(b.order, e, entry.compare)
 	return i
 }
 
-// first is the first line with the score of another.
+// first is the index of the first line with the same score.
 func (b *board) first(i int) int { return b.find(entry{b.order[i].score, 0}) }
 
 func (b *board) spot(i int) spot {
@@ -434,7 +436,7 @@ func (b *board) spot(i int) spot {
 	return s
 }
 
-// rank is a person's, 0 for who is not on the board.
+// rank is a person's rank, 0 if they are not on the board.
 func (b *board) rank(p storage.PersonID) int {
 	score, on := b.scores[p]
 	if !on {
@@ -451,7 +453,7 @@ func (b *board) between(from, to int) (spots []spot) {
 	return spots
 }
 
-// near is a person's line with those next to it. Among a multitude with their score it is theirs
+// near is a person's line with those next to it; if very many share their score, it is their line
 // alone, without its place.
 func (b *board) near(p storage.PersonID) []spot {
 	const multitude = 1000
@@ -466,7 +468,7 @@ func (b *board) near(p storage.PersonID) []spot {
 	return b.between(place-either, place+either+1)
 }
 
-// page is a number of lines from a place on, and a person's with those next to it.
+// page is some lines from a place on, and those near a person.
 func (b *board) page(from, limit int, p storage.PersonID) []spot {
 	from = max(from, 1)
 	page := b.between(from, from+limit)

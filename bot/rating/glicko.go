@@ -7,8 +7,8 @@ import (
 	"chimera/storage"
 )
 
-// Rating is what is known of somebody's strength. The zero Rating is none; Initial begins
-// one.
+// Rating is an estimate of somebody's strength. The zero Rating means none; Initial is that of a
+// beginner.
 type Rating struct {
 	Value      float64 // as people see it: 1500 to begin with
 	Deviation  float64 // standard deviation of Value, from MinDeviation to MaxDeviation
@@ -42,9 +42,9 @@ func Initial() Rating { return Rating{StartValue, MaxDeviation, StartVolatility}
 // Provisional reports whether a Rating is too uncertain to be compared.
 func (r Rating) Provisional() bool { return r.Deviation > Sure }
 
-// Conservative is a score that somebody is as good as with a probability of about 98
-// percent: two deviations below the value. It ranks those who have shown their strength
-// before those who were lucky in a few games.
+// Conservative is a strength that somebody has with a probability of about 98 percent: two deviations
+// below the value. It ranks people who have proved their strength before those who were lucky in a few
+// games.
 func (r Rating) Conservative() float64 { return r.Value - 2*r.Deviation }
 
 // Result is a game as one of its players sees it.
@@ -56,17 +56,17 @@ type Result struct {
 // scale is the ratio of the usual scale to that of Glicko-2: 400 / ln 10.
 const scale = 173.7178
 
-// g is that of the paper's third step.
+// g is the function g of the paper's third step.
 func g(phi float64) float64 { return 1 / math.Sqrt(1+float64(3*phi*phi/(math.Pi*math.Pi))) }
 
-// Grown is r after some time without a game: less certain.
+// Grown is r after some time without a game, which makes it less certain.
 func (r Rating) Grown(elapsed time.Duration) Rating {
 	phi := grow(r.Deviation/scale, r.Volatility, max(elapsed.Hours(), 0)/24*aDay)
 	r.Deviation = min(float64(phi*scale), MaxDeviation)
 	return r
 }
 
-// Fades is how long a Rating that is not provisional may wait for a game before it is.
+// Fades is how long a Rating that is not provisional lasts without a game until it is.
 func (r Rating) Fades() time.Duration {
 	sure, phi := Sure/scale, r.Deviation/scale
 	days := max(sure*sure-phi*phi, 0) / (r.Volatility * r.Volatility) / aDay
@@ -77,8 +77,8 @@ func grow(phi, sigma, periods float64) float64 {
 	return math.Sqrt(float64(phi*phi) + float64(sigma*sigma*periods))
 }
 
-// update is r after games that were played some periods after the last one. It is neither
-// rounded nor bounded.
+// update is r after games that were played some rating periods after the last one. The result is
+// neither rounded nor bounded.
 func (r Rating) update(tau, periods float64, games ...Result) Rating {
 	mu, phi := (r.Value-StartValue)/scale, r.Deviation/scale
 	var information, gain float64
@@ -135,8 +135,8 @@ func volatility(tau, phi, sigma, v, delta float64) float64 {
 	return math.Exp(low / 2)
 }
 
-// At is the rating of a standing at a moment. Its deviation has grown since the last rated game, to
-// MaxDeviation at most.
+// At is the rating of a standing at a moment. Its deviation has grown since the last rated game, up to
+// MaxDeviation.
 func At(s *storage.Standing, at time.Time) Rating {
 	switch r := ratingOf(s); {
 	case s.Games() == 0:
@@ -148,9 +148,9 @@ func At(s *storage.Standing, at time.Time) Rating {
 	}
 }
 
-// Rate lets a standing have the rating that a game has led to, rounded: the score is 1, 0.5 or 0. The
-// opponent is as At has them, so that each player is measured against as much as is known of the other
-// on the day of the game.
+// Rate updates a standing by a game, and rounds its rating: the score is 1, 0.5 or 0. Pass the
+// opponent as At has them, so that each player is measured against what is known of the other on the
+// day of the game.
 func Rate(s *storage.Standing, opponent Rating, at time.Time, score float64) {
 	r := At(s, at).update(usualTau, 0, Result{opponent, score}).within()
 	s.Value, s.Deviation, s.Volatility, s.At = r.Value, r.Deviation, r.Volatility, at

@@ -20,8 +20,8 @@ type Figure struct {
 	Unsure bool // provisional
 }
 
-// Figures are the ratings of a game's players in its kind of game: what it has made of them if it
-// was counted, else those of today. The computer has none.
+// Figures are the ratings of a game's players in its kind of game: after it if it was counted, else
+// today's. The computer has none.
 func (l *Service) Figures(r storage.Reader, g *storage.Game) (all [2]Figure, err error) {
 	for side, p := range g.Players {
 		if g.Levels[side] != 0 {
@@ -42,10 +42,10 @@ func (l *Service) Figures(r storage.Reader, g *storage.Game) (all [2]Figure, err
 	return all, nil
 }
 
-// Profile is what there is to know about a person's play.
+// Profile is what people are told about a person's play.
 type Profile struct {
 	Person storage.Person
-	At     time.Time // when that was so
+	At     time.Time // when that was reached
 	Kinds  []Kind    // overall first, then by name
 	Now    int       // games in progress
 	Games  []Current
@@ -54,7 +54,7 @@ type Profile struct {
 	History
 }
 
-// Feat is a level of the computer in a kind of game.
+// Feat is a level of the computer beaten in a kind of game.
 type Feat struct {
 	Kind  string        // the game's key
 	Game  phrase.Phrase // its name
@@ -67,7 +67,7 @@ type Tried struct {
 	Score
 }
 
-// Title is that somebody has won a season of a league.
+// Title is a season of a league that somebody has won.
 type Title struct {
 	Game   phrase.Phrase // its name
 	Season int
@@ -90,8 +90,8 @@ type Kind struct {
 	Rank      int // in the server, 0 if in none
 }
 
-// Profile is a person's, as a server sees them, 0 for the world; of the games in progress it
-// tells those that the asker may see where they are.
+// Profile is a person's profile in a server, 0 for the world. It includes games in progress that the
+// asker may see where they are.
 func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
 	found := &Profile{}
 	var kinds []Kind
@@ -146,7 +146,7 @@ func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server
 	return kinds, err
 }
 
-// mostCurrent is how many games in progress a profile tells.
+// mostCurrent is how many games in progress a profile shows.
 const mostCurrent = 5
 
 // current reads the games in progress.
@@ -174,7 +174,8 @@ func (l *Service) current(r storage.Reader, by event.By, found *Profile) error {
 	return nil
 }
 
-// Trend is how somebody's rating in a kind of game, or those in all of them, went in their latest games, from 0.
+// Trend is the course of somebody's rating in a kind of game, or overall, over their latest games,
+// starting from 0.
 func (l *Service) Trend(ctx context.Context, id storage.PersonID, kind string) ([]float64, error) {
 	const latest = 20
 	return storage.Read(ctx, l.store, func(r storage.Reader) ([]float64, error) {
@@ -198,7 +199,7 @@ func (l *Service) Between(ctx context.Context, a, b storage.PersonID) (Score, er
 		ids, err := r.Played(a)
 		theirs, err2 := r.Played(b)
 		ids = slices.DeleteFunc(ids, func(id storage.GameID) bool {
-			_, both := slices.BinarySearch(theirs, id) // numbers come in order
+			_, both := slices.BinarySearch(theirs, id) // numbers are in order
 			return !both
 		})
 		for g, err := range r.Games().Each(ids, err, err2) {
@@ -213,62 +214,62 @@ func (l *Service) Between(ctx context.Context, a, b storage.PersonID) (Score, er
 	})
 }
 
-// History is what a person's ended games tell: the last of them, MostHistory at most.
+// History is a summary of a person's ended games, the last MostHistory at most.
 type History struct {
-	Courses []Course // by how many games there are of the kind, the most first
+	Courses []Course // the kinds with the most games first
 	Colors  [2]Score // as White and as Black
 	Against []Versus // the most frequent opponents, at most MostVersus
 	Made    []Made   // the hybrids made most often, at most MostMade
 	Kept    map[KindOfPiece]Kept
 	Tried   []Tried // by kind of game and level
-	All     Score   // with people, and with the computer
+	All     Score   // against people, and against the computer
 }
 
 // KindOfPiece is a kind of piece of a kind of game.
 type KindOfPiece struct{ Key, Sign string }
 
-// Kept is what there is to know of a kind of piece that somebody has made in games that count for that.
+// Kept is what is known of a kind of piece that somebody has made in games that count for it.
 type Kept struct {
-	Times int            // in the games of the History
-	First storage.GameID // the first of the games that is known
-	Seen  bool           // by the asker
-	New   bool           // it ended lately
+	Times int            // how often, in the games of the History
+	First storage.GameID // the first known game
+	Seen  bool           // the asker may see that game
+	New   bool           // that game ended recently
 }
 
-// newFor is how long what has been made for the first time is new.
+// newFor is how long a kind of piece made for the first time counts as new.
 const newFor = 3 * 24 * time.Hour
 
-// The bounds of a History.
+// Limits of a History.
 const (
 	MostHistory = 1000
 	MostVersus  = 4
 	MostMade    = 5
 )
 
-// Course is how a rating has changed in one kind of game.
+// Course is the course of a rating in one kind of game.
 type Course struct {
 	Key    string // of the kind of game
 	Game   phrase.Phrase
 	Points []Reached
 }
 
-// Reached is a rating that a game has led to.
+// Reached is the rating after a game.
 type Reached struct {
 	At        time.Time
 	Value     float64
-	Deviation float64 // 0 if it is not known any more
+	Deviation float64 // 0 if no longer known
 }
 
 // Score is how many games were won, drawn and lost.
 type Score struct{ Won, Drawn, Lost int }
 
-// Games is how many there were.
+// Games is the number of games.
 func (s Score) Games() int { return s.Won + s.Drawn + s.Lost }
 
-// Share is how many of them were won, in percent.
+// Share is how many of the games were won, in percent.
 func (s Score) Share() int { return 100 * s.Won / max(s.Games(), 1) }
 
-// add counts a game that was decided, as a side sees it.
+// add counts a game that was decided, from one side's view.
 func (s *Score) add(g *storage.Game, side storage.Side) {
 	switch points, decided := pointsOf(g.Result, side); {
 	case !decided:
@@ -281,7 +282,7 @@ func (s *Score) add(g *storage.Game, side storage.Side) {
 	}
 }
 
-// Versus is the score against somebody.
+// Versus is the score against one opponent.
 type Versus struct {
 	Person storage.PersonID
 	Name   string
@@ -297,7 +298,7 @@ type Made struct {
 	Times int
 }
 
-// history reads a person's, as an asker sees it.
+// history reads a person's History, for an asker.
 func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (History, error) {
 	played, err := r.Played(id)
 	games, err := r.Games().All(played[max(0, len(played)-MostHistory):], err)
@@ -322,7 +323,7 @@ func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (H
 			}
 		}
 		_, level := g.Computer()
-		if _, decided := scores[g.Result]; !decided || g.Called != [2]string{} { // or they may have been others at their screen
+		if _, decided := scores[g.Result]; !decided || g.Called != [2]string{} { // others may have used their screen
 			continue
 		}
 		h.All.add(g, side)
@@ -363,7 +364,8 @@ func (h *History) keep(kind KindOfPiece, times int, in storage.GameID) {
 	h.Kept[kind] = known
 }
 
-// first finds out where each kind of piece was made first, which may be before the games of the History.
+// first finds the game in which each kind of piece was first made, which may be older than those of
+// the History.
 func (l *Service) first(r storage.Reader, by event.By, id storage.PersonID, h *History) error {
 	stored, err := r.FirstMade(id)
 	e, err2 := event.NewPermissions(r, by)
@@ -390,7 +392,7 @@ func (l *Service) first(r storage.Reader, by event.By, id storage.PersonID, h *H
 	return nil
 }
 
-// most are those of a map that come first, at most bound.
+// most are the values of a map that come first, at most bound of them.
 func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int) []V {
 	sorted := slices.SortedFunc(maps.Values(all), order)
 	var first []V
@@ -400,7 +402,7 @@ func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int)
 	return first
 }
 
-// reach adds what a game has led a rating to; before the first it was there already.
+// reach adds the rating after a game, and before the first also the rating it began with.
 func (h *History) reach(l *Service, g *storage.Game, side storage.Side) {
 	if !g.Counted || g.Annul {
 		return
@@ -414,8 +416,7 @@ func (h *History) reach(l *Service, g *storage.Game, side storage.Side) {
 	c.Points = append(c.Points, Reached{g.Changed, g.Ratings[side][1], g.Spreads[side]})
 }
 
-// countMade counts the hybrids of one side of a game; those of one name are the same in
-// all games.
+// countMade counts the hybrids that one side of a game has made, by name over all kinds of games.
 func (l *Service) countMade(all map[string]*Made, g *storage.Game, side storage.Side) {
 	v := l.variant(g.Variant)
 	if v == nil {
@@ -427,7 +428,7 @@ func (l *Service) countMade(all map[string]*Made, g *storage.Game, side storage.
 		if piece.Shared() {
 			called += " and " + v.Table[piece.Black].Name
 		} else if len(v.Table[piece.White].Parts) == 0 {
-			continue // grown into what others are from the start
+			continue // grown into a piece that games begin with
 		}
 		if all[called] == nil {
 			all[called] = &Made{Table: v.Table, Piece: piece, Name: called, Noun: v.Noun(piece)}
@@ -436,8 +437,8 @@ func (l *Service) countMade(all map[string]*Made, g *storage.Game, side storage.
 	}
 }
 
-// SignOf is how a piece is kept in a game's record: by its code, and one that both sides
-// share by White's code, a stroke and Black's.
+// SignOf is the sign of a piece in a game's record: its code or, for a piece shared by both sides,
+// White's code, a stroke and Black's.
 func SignOf(t rules.Table, p rules.Piece) string {
 	if p.Shared() {
 		return t[p.White].Code + "/" + t[p.Black].Code
@@ -445,7 +446,8 @@ func SignOf(t rules.Table, p rules.Piece) string {
 	return t[p.White|p.Black].Code
 }
 
-// PieceOf is the piece of such a sign, as White's where it is one side's; none if the game has no such piece.
+// PieceOf is the piece with a sign of SignOf, White's if it belongs to one side; no piece if the game
+// does not have it.
 func PieceOf(t rules.Table, sign string) rules.Piece {
 	white, black, _ := strings.Cut(sign, "/")
 	return rules.Piece{White: t.Role(white), Black: t.Role(black)}

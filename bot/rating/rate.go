@@ -3,25 +3,24 @@
 //
 // # Design
 //
-// Standings are the truth, and beside them the log of results: a result changes the standings
-// of both players and the log, and nothing else. Leaderboards are made of those in memory,
-// by each process for itself, when somebody first asks, and whoever reads one first reads
-// what has been added to the log since: so nobody sees a board that misses a result. Storing
-// the boards was tried: it took some eighty keys for each result, and a third of this
-// package to keep them in step.
+// Standings are authoritative, together with the log of results: a result changes the standings of
+// both players and the log, and nothing else. Each process makes leaderboards from them in memory when
+// somebody first asks, and reads what has been added to the log before every use: so nobody sees a
+// board that misses a result. Storing the boards was tried: it took some eighty keys for each result,
+// and a third of this package to keep them in step.
 //
-// Ratings depend on the order of a person's games. Where a game counts no more, or
-// becomes somebody else's, all ratings are computed again from the log in memory, and then
-// what is stored otherwise is written step by step.
+// Ratings depend on the order of a person's games. When a game no longer counts, or becomes somebody
+// else's, all ratings are computed again from the log in memory, and stored records that differ are
+// then updated step by step.
 //
 // # Glicko-2
 //
 // It follows Mark Glickman's "Example of the Glicko-2 system"
-// (http://www.glicko.net/glicko/glicko2.pdf). Games are rated one by one, as lichess does it,
-// and not in periods of many games: a rating period is a length of time, by whose fractions
-// the deviation grows between games. With one whole period that is the paper's sixth step.
-// The constants are lichess's too: with 0.21436 periods a day and a volatility of 0.06, a
-// deviation grows from 60 to 110 in a year.
+// (http://www.glicko.net/glicko/glicko2.pdf). Games are rated one by one, as on lichess, and not in
+// periods of many games: a rating period is a length of time, and the deviation grows between games by
+// fractions of it. For one whole period, this is the paper's sixth step. The constants are lichess's
+// too: with 0.21436 periods a day and a volatility of 0.06, a deviation grows from 60 to 110 in a
+// year.
 //
 // Results are rounded before they are stored, so that computing them again from the
 // games gives the same ones on every machine: the last bits of a logarithm differ
@@ -51,25 +50,25 @@ type Service struct {
 	events   *event.Log
 	variants []*rules.Variant
 	now      func() time.Time
-	latest   atomic.Int64 // up to when the log was read, in Unix nanoseconds
+	latest   atomic.Int64 // the log was read up to this, in Unix nanoseconds
 
-	// Struck is told of each game that was played for something and counts no more, in the transaction of that. It is
-	// set before the first.
+	// Struck is called for each contested game that no longer counts, in the same transaction. It is set
+	// before the first.
 	Struck func(storage.Writer, *storage.Game) error
 
 	counting  sync.Mutex  // held while all ratings are computed again
-	recounted *recounting // nil if it begins anew
+	recounted *recounting // nil to begin anew
 
 	mu     sync.Mutex
 	boards *boards // nil before anybody has asked
 }
 
-// New makes a Service of games of these kinds. now is the wall clock.
+// New makes a Service for games of these variants. now is the wall clock.
 func New(store *storage.Store, in *event.Log, variants []*rules.Variant, now func() time.Time) *Service {
 	return &Service{store: store, events: in, variants: variants, now: now}
 }
 
-// variant is the game of a key, or nil.
+// variant is the variant with a key, or nil.
 func (l *Service) variant(key string) *rules.Variant { return rules.Find(l.variants, key) }
 
 // Called is the name of a kind of game, its key if there is none.
@@ -80,7 +79,7 @@ func (l *Service) Called(kind string) phrase.Phrase {
 	return phrase.As(kind)
 }
 
-// withBoards lets fn see what is stored and the leaderboards that are made of all that.
+// withBoards calls fn with the stored records and leaderboards that are up to date with them.
 func (l *Service) withBoards(ctx context.Context, fn func(storage.Reader, *boards) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -95,8 +94,7 @@ func (l *Service) withBoards(ctx context.Context, fn func(storage.Reader, *board
 	})
 }
 
-// CatchUp lets the leaderboards know of all that has happened, so that nobody has to wait
-// for that who asks.
+// CatchUp brings the leaderboards up to date, so that whoever asks next does not wait for it.
 func (l *Service) CatchUp(ctx context.Context) error {
 	return l.withBoards(ctx, func(storage.Reader, *boards) error { return nil })
 }
@@ -104,23 +102,22 @@ func (l *Service) CatchUp(ctx context.Context) error {
 // read notes up to when the log was read.
 func (l *Service) read(at time.Time) { l.latest.Store(max(l.latest.Load(), at.UnixNano())) }
 
-// Bounds of what counts for ratings, of games that are played for nothing else: those of a league and
-// of a ladder count however short they are, since whoever never moves would lose nothing otherwise.
+// Limits on rated games outside of leagues and ladders. Games of those count however short they are,
+// or players who never move would lose nothing.
 const (
 	MinPlies = 10 // shorter games do not count
-	MaxPairs = 3  // games a day between the same two people do
+	MaxPairs = 3  // games a day between the same two people that count
 )
 
-// Why a rated game with a result counts for no rating, as Game.Void has it.
+// Reasons in Game.Void why a rated game with a result does not count.
 const (
 	TooShort = "too short" // fewer plies than MinPlies
 	TooMany  = "too many"  // the same two had MaxPairs on that day
 	Annulled = "annulled"
 )
 
-// Finish does what the end of a game asks for: if it counts, both ratings change with it,
-// and the log of results gets it with the game. It ends a nanosecond after its players'
-// last, at least.
+// Finish handles the end of a game: if it counts, it updates both ratings, and the game enters the log
+// of results. The end is set to at least a nanosecond after the end of its players' last games.
 func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
 	if was.Over() || !g.Over() {
 		return nil
@@ -165,8 +162,8 @@ func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
 	return errors.Join(err, l.noticeLate(w, g.Changed))
 }
 
-// noticeLate lets all that was made of the log be made anew if a result comes before what was
-// read long ago, because a clock was set back.
+// noticeLate discards everything made from the log if a result comes before those read long ago,
+// because a clock was set back.
 func (l *Service) noticeLate(w storage.Writer, at time.Time) error {
 	if at.UnixNano() >= l.latest.Load()-int64(late) {
 		return nil
@@ -179,8 +176,7 @@ func (l *Service) noticeLate(w storage.Writer, at time.Time) error {
 	return errors.Join(err, w.RemakeBoards())
 }
 
-// Enough reports whether two people have played as many rated games today as count, so that
-// another that ends today would not.
+// Enough reports whether two people have played as many rated games today as can count.
 func (l *Service) Enough(ctx context.Context, a, b storage.PersonID) (bool, error) {
 	return storage.Read(ctx, l.store, func(r storage.Reader) (bool, error) {
 		career, err := r.Standings(min(a, b))
@@ -193,7 +189,7 @@ var scores = map[string]float64{ //nolint:gochecknoglobals // never written
 	rules.WhiteWins.String(): 1, rules.BlackWins.String(): 0, rules.Drawn.String(): 0.5,
 }
 
-// pointsOf are a side's by the result of a game; false if it was not decided.
+// pointsOf are a side's points by the result of a game; false if it was not decided.
 func pointsOf(result string, side storage.Side) (points float64, decided bool) {
 	points, decided = scores[result]
 	if side == storage.Black {
@@ -202,12 +198,12 @@ func pointsOf(result string, side storage.Side) (points float64, decided bool) {
 	return points, decided
 }
 
-// ledger is what results have made of people, one after the other.
+// ledger is what results, one after the other, have made of people.
 type ledger map[storage.PersonID]storage.Standings
 
-// add rates a game, and returns what it makes of both ratings.
+// add rates a game, and returns both ratings after it.
 func (l ledger) add(r storage.Result) storage.Figures {
-	defer runtime.Gosched() // there may be many games, and only a core or two: writes come first
+	defer runtime.Gosched() // there may be many games, and only a core or two: let writes go first
 	both := [2]storage.Standings{l[r.Players[storage.White]], l[r.Players[storage.Black]]}
 	f := rate(&both, r)
 	for side, p := range r.Players {
@@ -216,8 +212,8 @@ func (l ledger) add(r storage.Result) storage.Figures {
 	return f
 }
 
-// rate changes both players' standings by a game, in its kind and overall, and returns
-// what it has made of both ratings in its kind.
+// rate updates both players' standings by a game, in its kind and overall, and returns both ratings in
+// its kind.
 func rate(both *[2]storage.Standings, r storage.Result) (f storage.Figures) {
 	for _, kind := range []string{storage.Overall, r.Kind} {
 		before := [2]storage.Standing{standing(&both[0], kind), standing(&both[1], kind)}
@@ -232,7 +228,7 @@ func rate(both *[2]storage.Standings, r storage.Result) (f storage.Figures) {
 	return f
 }
 
-// standing is what a career says of a kind of game.
+// standing is the part of a career about a kind of game.
 func standing(c *storage.Standings, kind string) storage.Standing {
 	if now, ok := c.Standings[kind]; ok {
 		return now
@@ -240,8 +236,8 @@ func standing(c *storage.Standings, kind string) storage.Standing {
 	return storage.Standing{Value: StartValue, Deviation: MaxDeviation, Volatility: StartVolatility}
 }
 
-// apply changes the standings of White and Black by a game. It depends on nothing else,
-// so that ratings can be computed again from the games.
+// apply updates the standings of White and Black by a game. It depends on nothing else, so that
+// ratings can be computed again from the games.
 func apply(both *[2]storage.Standing, r storage.Result) {
 	opponents := [2]Rating{At(&both[storage.Black], r.At), At(&both[storage.White], r.At)}
 	for side := range both {
@@ -266,14 +262,13 @@ func apply(both *[2]storage.Standing, r storage.Result) {
 
 func ratingOf(s *storage.Standing) Rating { return Rating{s.Value, s.Deviation, s.Volatility} }
 
-// MostAnnulled is how many games a server may leave out of its leaderboards, the last ones: one that was left
-// out so long before counts again.
+// MostAnnulled is how many games a server may leave out of its leaderboards, the latest ones: with one
+// more, the oldest counts again.
 const MostAnnulled = 500
 
-// Annul lets a rated game count no more anywhere, as if it had not been played. All ratings
-// that it had part in are computed again, step by step: here if they are few, else by Tick.
-// Both players are told. It is for operators alone. It refuses NoSuchGame, Damaged, Aborted and
-// NotRated.
+// Annul makes a rated game stop counting anywhere, as if it had not been played. All ratings are
+// computed again: here if that is quick, else step by step by Tick. Both players are told. It is for
+// operators alone. It refuses NoSuchGame, Damaged, Aborted and NotRated.
 func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 	err := l.store.Update(ctx, func(w storage.Writer) error {
 		g, err := event.Named(w.Reader, id)
@@ -294,10 +289,10 @@ func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 	return l.Work(ctx)
 }
 
-// LeaveOut takes a rated game out of the leaderboards of the asker's server, at the second
-// word; with sure, only then. Ratings stay: people who have a server of their own could undo
-// their losses there. Both players are told. Who may do that is for the asker's platform to
-// say, at the first word; a player of the game never may.
+// LeaveOut takes a rated game out of the leaderboards of the asker's server, at the second word; a
+// first word is kept, or refused if sure. Ratings stay as they are: otherwise people with a server of
+// their own could undo their losses there. Both players are told. The platform has to check at the
+// first word that the asker may do this; a player of the game never may.
 func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return l.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		g, err := event.Named(w.Reader, id)
@@ -324,7 +319,7 @@ func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, 
 	})
 }
 
-// annulled tells of a game that somebody has made count no more.
+// annulled tells of a game that somebody has stopped from counting.
 func (l *Service) annulled(w storage.Writer, g *storage.Game, by storage.PersonID) error {
 	err := l.events.Post(w, g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves), By: by})
 	if g.Contested() && l.Struck != nil {
@@ -348,8 +343,8 @@ func (l *Service) LetCount(ctx context.Context, by event.By, id storage.GameID) 
 	})
 }
 
-// leavesOut is the asker's server, whose leaderboards can leave a game out: it refuses what is
-// no rated game of that server, and one of their own.
+// leavesOut is the asker's server, whose leaderboards are to leave a game out: it refuses games that
+// are not rated games of that server, and the asker's own.
 func leavesOut(r storage.Reader, by event.By, g *storage.Game) (server storage.Server, err error) {
 	here, err := r.Places().Get(by.Place)
 	there, err2 := r.Homes(g)

@@ -12,27 +12,26 @@ import (
 	"chimera/storage"
 )
 
-// Bounds of what is done in one transaction.
+// Limits of one transaction or step.
 const (
-	stride  = 16  // standings or games that are written, for which all other writes wait
-	reading = 128 // results or people that are read: the store keeps what is overwritten while somebody reads, and frees it all at once after
+	stride  = 16  // standings or games to write, while all other writes wait
+	reading = 128 // results or people to read: the store keeps what is overwritten meanwhile, and frees it all at once
 	quick   = 500 // results that are rated again while the asker waits
-	portion = 32  // times as many results that are rated again before anything else that is due
+	portion = 32  // batches of results to rate again before anything else that is due
 )
 
-// errOvertaken ends work whose Round is another by now.
+// errOvertaken ends work whose Round is no longer the current one.
 var errOvertaken = errors.New("rating: what was computed is of no use any more")
 
-// Recount lets all ratings be computed again, after games that count have got other players,
-// or were lost.
+// Recount has all ratings computed again, after games that count were given to other players, or were
+// lost.
 func Recount(w storage.Writer) error {
 	job, _, err := w.Recount()
 	job.Round++
 	return errors.Join(err, w.PutRecount(job), w.RemakeBoards())
 }
 
-// Work computes ratings again while somebody waits, if they are to be and that is quickly
-// done.
+// Work computes ratings again while somebody waits, if that is due and quick.
 func (l *Service) Work(ctx context.Context) error {
 	results, err := storage.Read(ctx, l.store, func(r storage.Reader) ([]storage.Result, error) {
 		return r.Results(beginning(), storage.Always(), quick+1, nil)
@@ -50,18 +49,17 @@ type recounting struct {
 	log  following
 }
 
-// RecountMore computes ratings again if they are to be, once no games of linked accounts are
-// on their way, and reports whether there may be more to do. It rates the log of results from its
-// beginning, and writes in small steps what is stored otherwise: what each game has made of both
-// ratings, and at last the standings of each person. Results that come meanwhile are taken in. The
-// program may end at any moment of it, and then begins anew.
+// RecountMore computes ratings again if that is due, once no games of linked accounts are being moved,
+// and reports whether there may be more to do. It rates the log of results from the beginning, and
+// updates in small steps the records that differ: both ratings after each game, and finally each
+// person's standings. New results are included. If the program ends meanwhile, it begins anew.
 func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 	if !l.counting.TryLock() {
 		return false, nil // somebody else is at it
 	}
 	defer l.counting.Unlock()
 	now := l.recounted
-	l.recounted = nil // if it is broken off
+	l.recounted = nil // for a fresh start after an error
 	var job storage.Recount
 	err = l.store.View(ctx, func(r storage.Reader) error {
 		joining, err := r.Joining()
@@ -75,7 +73,7 @@ func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	if now == nil || now.job.Round != job.Round {
-		job.Games = job.Games[:min(len(job.Games), stride)] // the others count no more the next time
+		job.Games = job.Games[:min(len(job.Games), stride)] // the others stop counting the next time
 		now = &recounting{job: job, made: ledger{}}
 	}
 	unread, _, err := l.rateAgain(ctx, now, portion)
@@ -90,8 +88,8 @@ func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 	return true, err
 }
 
-// rateAgain rates the next results, some of them at a time and at most so often, and lets their games
-// tell what they have made of ratings. It reports whether there may be more, and who has played.
+// rateAgain rates the next results, in up to most batches, and updates the figures of their games. It
+// reports whether there may be more, and who has played.
 func (l *Service) rateAgain(ctx context.Context, now *recounting, most int) (more bool, people []storage.PersonID, err error) {
 	for range most {
 		results, err := storage.Read(ctx, l.store, func(r storage.Reader) ([]storage.Result, error) { return now.log.peek(r, reading) })
@@ -124,7 +122,7 @@ func (l *Service) rateAgain(ctx context.Context, now *recounting, most int) (mor
 	return true, people, nil
 }
 
-// finishRecount brings people's standings to what all results make of them, and ends the work.
+// finishRecount updates people's standings to the results, and ends the work.
 func (l *Service) finishRecount(ctx context.Context, now *recounting) error {
 	differ := func(r storage.Reader, p storage.PersonID) (*storage.Standings, error) {
 		c, err := r.Standings(p)
@@ -150,7 +148,7 @@ func (l *Service) finishRecount(ctx context.Context, now *recounting) error {
 	return err
 }
 
-// conclude ends the work if all results were rated: games that were annulled count no more.
+// conclude ends the work if all results were rated, and makes annulled games stop counting.
 func (l *Service) conclude(ctx context.Context, done *recounting) (all bool, err error) {
 	err = l.step(ctx, done.job, func(w storage.Writer, now storage.Recount) error {
 		results, err := done.log.peek(w.Reader, 1)
@@ -173,7 +171,7 @@ func (l *Service) conclude(ctx context.Context, done *recounting) (all bool, err
 	return all, err
 }
 
-// step is one step of the work, unless it has become of no use.
+// step is one transaction of the work, unless the work is outdated.
 func (l *Service) step(ctx context.Context, job storage.Recount, do func(storage.Writer, storage.Recount) error) error {
 	return l.store.Update(ctx, func(w storage.Writer) error {
 		joining, err := w.Joining()
@@ -188,8 +186,8 @@ func (l *Service) step(ctx context.Context, job storage.Recount, do func(storage
 	})
 }
 
-// amend writes what is stored otherwise than it is to be: it looks at some at a time, and writes few.
-// differ is a record as it is to be, nil if it is so.
+// amend updates the records that differ from what they should be: it reads many at a time, and writes
+// few. differ returns a record as it should be, nil if it is right.
 func amend[K, V any](ctx context.Context, l *Service, job storage.Recount, all []K, differ func(storage.Reader, K) (*V, error), put func(storage.Writer, K, *V) error) error {
 	for part := range slices.Chunk(all, reading) {
 		found, err := storage.Read(ctx, l.store, func(r storage.Reader) (found []K, err error) {
@@ -222,7 +220,7 @@ func amend[K, V any](ctx context.Context, l *Service, job storage.Recount, all [
 	return nil
 }
 
-// JoinServers lets somebody be one of those who have played in some servers.
+// JoinServers adds a person to those who have played in some servers.
 func JoinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerID) error {
 	career, err := w.Standings(p)
 	if err != nil || len(servers) == 0 {
@@ -234,13 +232,12 @@ func JoinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerI
 	return errors.Join(w.PutStandings(p, career), w.RemakeBoards())
 }
 
-// VerifyRatings computes all ratings again from the results of games that count, and reports
-// what games and people tell otherwise. It returns how many ratings there are, 0 while they
-// are still to be computed. Final tables of months are what was told then, and not looked at;
-// leaderboards are not stored.
+// VerifyRatings computes all ratings again from the results of games that count, and reports games and
+// people that differ. It returns the number of ratings, 0 if they are still to be computed. Final
+// tables of months show what was told then, and are not checked; leaderboards are not stored.
 //
-// All is as it was when it began, while games go on. It calls progress with how many games were looked
-// at, and how many there are.
+// It checks the state at its beginning, while games go on. It calls progress with the number of games
+// checked, and of all.
 func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), progress func(done, of int)) (n int, err error) {
 	games, err := l.store.Games(ctx)
 	people, err2 := l.store.People(ctx)
@@ -294,11 +291,11 @@ func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), p
 	return n, err
 }
 
-// checkGame finds out whether a game tells other figures than the results make.
+// checkGame checks a game's figures against those that the results make.
 func checkGame(g *storage.Game, figures map[storage.GameID]storage.Figures) error {
 	want, rated := figures[g.ID]
 	if g.Spreads == [2]float64{} {
-		want.Spreads = g.Spreads // of an earlier version
+		want.Spreads = g.Spreads // from an earlier version
 	}
 	switch {
 	case !g.Counted && g.Figures != (storage.Figures{}):

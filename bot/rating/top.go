@@ -10,8 +10,8 @@ import (
 	"chimera/storage"
 )
 
-// Period is the time that a leaderboard is about, one of these or a month such as
-// "2026-10"; or what else it counts, of all time.
+// Period is the time that a leaderboard covers, one of these or a month such as "2026-10"; or
+// something else that it counts, over all time.
 type Period string
 
 // The periods. Weeks begin on Mondays, and all of them at midnight UTC.
@@ -33,8 +33,8 @@ type Asked struct {
 	Where  string           // what the server is called, for people; "" if that is not known
 	Game   string           // key of a kind of game, or storage.Overall
 	Period Period
-	From   int              // the first place to see, from 1; those of provisional people come last
-	Asker  storage.PersonID // whose own rank is told too
+	From   int              // the first place to show, from 1; provisional people come last
+	Asker  storage.PersonID // their own rank is told too
 }
 
 // Unsure reports whether a rating of a deviation is provisional.
@@ -46,25 +46,25 @@ func Fresh(value float64) bool { return value == StartValue }
 // Line is one person on a leaderboard.
 type Line struct {
 	Rank      int
-	Place     int // the line's number from 1, 0 if that is not told
+	Place     int // the line's number from 1, 0 if it is not told
 	Person    storage.PersonID
 	Name      string
-	Value     float64 // rating; of a week or a month: points, a win being one; else what is counted
+	Value     float64 // rating; for a week or month: points, one for a win; else the count
 	Deviation float64 // of the rating
-	Games     int     // of Computer: kinds of games in which that level was beaten
+	Games     int     // for Computer: kinds of games in which that level was beaten
 	Wins      int     // of all time
-	Row       int     // of Puzzles: how many in a row, now
+	Row       int     // for Puzzles: how many in a row, now
 	Unsure    bool    // the rating is provisional by now
 }
 
-// Leaderboard is a part of one: a page, and the asker with their neighbours.
+// Leaderboard is a part of a leaderboard: a page, and the asker with their neighbours.
 type Leaderboard struct {
 	Lines   []Line
 	Guesses []Line // people whose ratings are provisional, with ranks of their own
-	All     int    // how many people are on it, but for those
-	Unsure  int    // how many of those
+	All     int    // how many people are on it, without provisional ones
+	Unsure  int    // how many provisional ones
 	From    int    // the first place of the page
-	Most    []Best // what else people are best at
+	Most    []Best // the best at other things
 	Absent  Absent // why the asker is not on it
 	Final   bool   // as it was when the month ended
 	At      time.Time
@@ -80,7 +80,7 @@ const (
 	NotPlayed Absent = "not played"
 )
 
-// Best is somebody who is best at something, and how many others are as good.
+// Best is a person who is best at something, and how many others are as good.
 type Best struct {
 	What   Period // Games, Streak or Combiner
 	Name   string
@@ -88,14 +88,14 @@ type Best struct {
 	Others int
 }
 
-// PageSize is how many lines of a leaderboard are told at once, and either how many
-// people on either side of the asker.
+// PageSize is how many lines of a leaderboard are told at once, and either how many people above and
+// below the asker.
 const (
 	PageSize = 10
 	either   = 1
 )
 
-// Top is a leaderboard. Behind its end, that is its last page.
+// Top is a page of a leaderboard, the last page if asked for one after it.
 func (l *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	found := &Leaderboard{}
 	err := l.withBoards(ctx, func(r storage.Reader, b *boards) error {
@@ -188,7 +188,7 @@ func (l *Service) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderb
 	return nil
 }
 
-// lines are those of a page, but of people who are hidden by now.
+// lines are the lines of a page, without people who are hidden by now.
 func (l *Service) lines(r storage.Reader, b *boards, ask Asked, spots []spot) (lines []Line, err error) {
 	for _, s := range spots {
 		if b.hides(ask.Server, s.person) {
@@ -217,10 +217,10 @@ func (l *Service) lines(r storage.Reader, b *boards, ask Asked, spots []spot) (l
 	return lines, nil
 }
 
-// merged is how many of the scores of a board of Combiner are one merge in a won game.
+// merged is the score for one merge per won game on a board of Combiner.
 const merged = 100
 
-// count says in a line what a score counts, unless it ranks ratings.
+// count fills in the values of a line from its score, unless the board ranks ratings.
 func (l *Line) count(p Period, score int64) {
 	switch p {
 	case Ever:
@@ -239,12 +239,12 @@ func (l *Line) count(p Period, score int64) {
 	}
 }
 
-// aLevel is more than there are kinds of games: of two people who have beaten the same level,
-// whoever has in more of them comes first.
+// aLevel is more than there are kinds of games: of two people who have beaten the same level, the one
+// who has done so in more kinds comes first.
 const aLevel = 1000
 
-// beaters are those who have beaten the computer, by the highest level. It is made of what is
-// stored, each time.
+// beaters is the board of people who have beaten the computer, by the highest level. It is made anew
+// each time.
 func (l *Service) beaters(r storage.Reader, b *boards, ask Asked) (_ *board, err error) {
 	scores := map[storage.PersonID]int64{}
 	for _, v := range l.variants {
@@ -264,15 +264,15 @@ func (l *Service) beaters(r storage.Reader, b *boards, ask Asked) (_ *board, err
 	return b.listed(ask.Server, scores), err
 }
 
-// mostRow is more than anybody finds puzzles of the day in a row: of two who have found as many,
-// whoever has the longer row now comes first.
+// mostRow is more puzzles of the day than anybody finds in a row: of two people who have found as
+// many, the one with the longer current row comes first.
 const mostRow = 1 << 20
 
 // ofPuzzles is what a score of Puzzles counts: puzzles in all, and in a row.
 func ofPuzzles(score int64) (all, row int) { return int(score / mostRow), int(score % mostRow) }
 
-// solvers are those who have found puzzles of the day in a server, 0 for the world. It is made of
-// what is stored, each time.
+// solvers is the board of people who have found puzzles of the day in a server, 0 for the world. It is
+// made anew each time.
 func solvers(r storage.Reader, b *boards, server storage.ServerID) (*board, error) {
 	found, err := r.Solvers().List()
 	if server != 0 {
@@ -292,7 +292,7 @@ func solvers(r storage.Reader, b *boards, server storage.ServerID) (*board, erro
 	return b.listed(server, scores), err
 }
 
-// champions are those who have won seasons of leagues. It is made of what is stored, each time.
+// champions is the board of people who have won seasons of leagues. It is made anew each time.
 func champions(r storage.Reader, b *boards, ask Asked) (*board, error) {
 	seasons, err := r.SeasonsIn(ask.Server)
 	scores := map[storage.PersonID]int64{}
@@ -313,8 +313,8 @@ func champions(r storage.Reader, b *boards, ask Asked) (*board, error) {
 	return b.listed(ask.Server, scores), err
 }
 
-// Settling is how long after its end a month's final table is made, so that no result of
-// it is still on its way.
+// Settling is how long after the end of a month its final table is made, so that all results have
+// arrived.
 const Settling = 5 * time.Minute
 
 // final is the final table that is asked for, or storage.ErrNotFound.
@@ -331,7 +331,7 @@ func final(r storage.Reader, ask Asked) (*board, error) {
 	return newBoard(scores, true), err
 }
 
-// span is a week or a month, from its beginning to before its end.
+// span is the stretch of a week or a month.
 func span(p Period, now time.Time) stretch {
 	if p == Week {
 		const monday, week = 6, 7 // days after the last Monday, on a Sunday, and in a week
@@ -348,9 +348,9 @@ func span(p Period, now time.Time) stretch {
 
 func monthly(m storage.Month) stretch { return stretch{m.Begins().Unix(), (m + 1).Begins().Unix()} }
 
-// CloseMonths makes, keeps and tells the final tables of months that have ended, in the
-// servers that want them; of each month one, though the program was not there at its end.
-// A month without games has none.
+// CloseMonths makes, stores and announces the final tables of months that have ended, in the servers
+// that want them; one for each month, even if the program was down at its end. A month without games
+// has none.
 func (l *Service) CloseMonths(ctx context.Context) error {
 	for {
 		server, err := storage.Read(ctx, l.store, func(r storage.Reader) (storage.Server, error) {
@@ -383,9 +383,9 @@ func (l *Service) CloseMonths(ctx context.Context) error {
 	}
 }
 
-// closeMonth keeps a part of the table of a month and, with the first, tells of it, unless the
-// server's season is another by now. Its results do not change any more, but for games that are
-// annulled or left out.
+// closeMonth stores a part of a month's table and, with the first part, announces it, unless the
+// server's season has changed. The month's results are final, but for games that are annulled or left
+// out.
 func (l *Service) closeMonth(w storage.Writer, id storage.ServerID, season storage.Season, n int, parts []storage.FinalTable) error {
 	server, err := w.Servers().Get(id)
 	if err != nil || server.Settings.Season != season {
