@@ -1,5 +1,5 @@
-// Package maintenance does what nobody asks for: what is due, forgetting what has come to its end, and
-// quarantining what is corrupt. It also checks whether all that is stored agrees with itself.
+// Package maintenance does what nobody asks for: it handles what is due, removes what has expired, and
+// sets aside what is corrupt. It also verifies that all stored records agree.
 package maintenance
 
 import (
@@ -32,8 +32,8 @@ type Keeper struct {
 	chores  []func(context.Context) error
 	now     func() time.Time
 
-	waitForTurn func(context.Context) error // nil where no other process does what is due
-	told        atomic.Int64                // how often Saving's answer has changed: odd while nothing can be stored
+	waitForTurn func(context.Context) error // nil if no other process does what is due
+	told        atomic.Int64                // how often Saving began or ceased to fail: odd while nothing can be saved
 	swept       map[string]swept            // by kind; of Tick alone
 }
 
@@ -42,9 +42,9 @@ func New(store *storage.Store, in *event.Log, l *rating.Service, m *match.Servic
 	return &Keeper{store: store, events: in, match: m, ratings: l, users: users, now: now, chores: chores, swept: map[string]swept{}}
 }
 
-// Saving is called before a transaction that writes, and what it returns with what became of it: the first that
-// cannot be kept is logged, and so is that they can be kept again. One that began before such a change does not
-// tell of what is now.
+// Saving is called before each transaction that writes, and the function it returns with its error. It
+// logs when transactions first cannot be saved, and when they can be again. Transactions that began
+// before such a change are ignored.
 func (s *Keeper) Saving(ctx context.Context, log *slog.Logger) func(error) {
 	before := s.told.Load()
 	failing := before%2 == 1
@@ -57,7 +57,7 @@ func (s *Keeper) Saving(ctx context.Context, log *slog.Logger) func(error) {
 	}
 }
 
-// How often Run looks whether something is due: seldom while that fails.
+// How often Run checks whether something is due; less often while that fails.
 const (
 	tickEvery  = 20 * time.Second
 	tickSeldom = 2 * time.Minute
@@ -85,8 +85,8 @@ func (s *Keeper) standBy(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// Run does what is due, until the context is done. What fails is tried again;
-// what cannot be handled was set aside, and is logged once. sleep waits.
+// Run does what is due until the context is done. What fails is tried again; records that cannot be
+// handled were set aside, and are logged once. sleep waits.
 func (s *Keeper) Run(ctx context.Context, log *slog.Logger, sleep func(context.Context, time.Duration) error) error {
 	if s.waitForTurn != nil {
 		if err := s.standBy(ctx, log); err != nil {
@@ -112,7 +112,7 @@ func (s *Keeper) Run(ctx context.Context, log *slog.Logger, sleep func(context.C
 		if err == nil && told {
 			log.InfoContext(ctx, "what is due is done again")
 			told = false
-		} else if err != nil && !told && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
+		} else if err != nil && !told && !errors.Is(err, storage.ErrNotSaved) { // ErrNotSaved is logged by Saving
 			log.ErrorContext(ctx, "what is due is not done: it is tried again", "err", err)
 			told = true
 		}
@@ -126,7 +126,7 @@ func (s *Keeper) Run(ctx context.Context, log *slog.Logger, sleep func(context.C
 	return ctx.Err()
 }
 
-// logQuarantined logs what was set aside and is not known yet.
+// logQuarantined logs the records that were set aside and are not in known.
 func (s *Keeper) logQuarantined(ctx context.Context, log *slog.Logger, known map[storage.Ref]bool) error {
 	parked, err := s.Quarantined(ctx)
 	for _, p := range parked {
@@ -145,11 +145,11 @@ func (s *Keeper) logQuarantined(ctx context.Context, log *slog.Logger, known map
 // where nothing is due it reads a few keys.
 func (s *Keeper) Tick(ctx context.Context) error {
 	for {
-		var faults error // of one chore are none of the others'
+		var faults error // of one chore; they do not stop the others
 		for _, chore := range slices.Concat([]func(context.Context) error{s.match.HandleDue, s.ratings.CloseMonths, s.sweep, s.quarantine}, s.chores) {
 			faults = errors.Join(faults, chore(ctx))
 		}
-		// The rest may last: what is due comes between.
+		// The rest may take long: what is due goes first.
 		more, err := s.users.WorkMore(ctx)
 		if err == nil && !more {
 			more, err = s.ratings.RecountMore(ctx)
@@ -160,18 +160,18 @@ func (s *Keeper) Tick(ctx context.Context) error {
 	}
 }
 
-// sweepRest is how long a kind is left alone once all of it was looked through.
+// sweepRest is how long to wait after all items of a kind were checked.
 const sweepRest = 24 * time.Hour
 
-// swept is how far a kind was looked through.
+// swept is how far the items of a kind were checked.
 type swept struct {
 	place string    // where to go on
-	end   time.Time // when all of it had been looked through
+	end   time.Time // when all of them had been checked
 }
 
-// sweep forgets what has come to its end: a part of what could never be said, of the answers that can
-// come no more, of the last numbers of what was said, of sessions, of people who solve no puzzles any
-// more, and of what adapters remember. Each call goes on with the parts behind those of the one before.
+// sweep removes some of what has expired: undeliverable entries, remembered answers, old entry
+// numbers, sessions, people who have stopped solving puzzles, and what adapters remember. Each call
+// goes on where the last one stopped.
 func (s *Keeper) sweep(ctx context.Context) (err error) {
 	now := s.now()
 	for _, old := range []struct {
@@ -215,13 +215,13 @@ func (s *Keeper) sweep(ctx context.Context) (err error) {
 	return err
 }
 
-// endedStates are the places of what has come to its end in the part of what adapters remember that
-// follows a place, and where that part ends.
+// endedStates are the places of what has expired in the next part of what adapters remember, and where
+// that part ends.
 func (s *Keeper) endedStates(r storage.Reader, from string) (gone []string, to string, err error) {
 	all, to, err := r.StatesFrom(from, limit.SweepStep)
 	for _, m := range all {
 		i := slices.IndexFunc(limit.Ends, func(e limit.End) bool { return strings.HasPrefix(m.Name, e.Kind) })
-		lasts := limit.Ends[i] // the last fits all
+		lasts := limit.Ends[i] // the last one matches everything
 		goesOn, since, err := lifetime(r, gameOf(lasts, m))
 		if err != nil {
 			return nil, from, err
@@ -234,7 +234,7 @@ func (s *Keeper) endedStates(r storage.Reader, from string) (gone []string, to s
 	return gone, to, err
 }
 
-// gameOf is the game that something remembered belongs to, 0 for none.
+// gameOf is the game that a remembered item belongs to, 0 for none.
 func gameOf(end limit.End, m storage.State) storage.GameID {
 	var text string
 	switch end.Game {
@@ -249,8 +249,8 @@ func gameOf(end limit.End, m storage.State) storage.GameID {
 	return storage.GameID(n)
 }
 
-// lifetime is whether a game goes on, or is still a challenge, and if not when it ended, which is not
-// known of none and of one that came to nothing.
+// lifetime reports whether a game is in progress or still a challenge and, if not, when it ended: the
+// zero time for no game, or a challenge without one.
 func lifetime(r storage.Reader, id storage.GameID) (lasts bool, ended time.Time, err error) {
 	if id == 0 {
 		return false, ended, nil
@@ -264,5 +264,5 @@ func lifetime(r storage.Reader, id storage.GameID) (lasts bool, ended time.Time,
 			return false, ended, nil
 		}
 	}
-	return true, ended, storage.UnlessMissing(err) // what cannot be read may be mended
+	return true, ended, storage.UnlessMissing(err) // an unreadable record may still be repaired
 }

@@ -25,13 +25,13 @@ func (s *Keeper) quarantine(ctx context.Context) error {
 	return s.store.QuarantineCorrupt(ctx, s.now())
 }
 
-// Quarantined are the records that were set aside since they cannot be read or handled.
+// Quarantined are the records that were set aside because they cannot be read or handled.
 func (s *Keeper) Quarantined(ctx context.Context) ([]storage.Quarantined, error) {
 	return storage.Read(ctx, s.store, storage.Reader.Quarantined)
 }
 
-// ReleaseSound takes back what was set aside and is in order by now, such as games of a kind
-// that this version knows again.
+// ReleaseSound releases records from quarantine that are sound by now, such as games of a kind that
+// this version knows again.
 func (s *Keeper) ReleaseSound(ctx context.Context) error {
 	const few = 64
 	all, err := s.Quarantined(ctx)
@@ -48,7 +48,7 @@ func (s *Keeper) ReleaseSound(ctx context.Context) error {
 	return err
 }
 
-// sound tries whether a record can be read and handled, and returns its deadline.
+// sound checks whether a record can be read and handled, and returns its deadline.
 func (s *Keeper) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline, err error) {
 	due.Kind, due.ID = ref.Kind, ref.ID
 	switch ref.Kind {
@@ -86,9 +86,9 @@ func (s *Keeper) playable(r storage.Reader, g *storage.Game) error {
 	return err
 }
 
-// Repair sets aside for good what cannot be read or handled: such a game is aborted, its
-// players are told as far as they are known, and what waits to be said and cannot be is
-// not said. It calls each for every such record, with why nothing could be done or nil.
+// Repair gives up on records that cannot be read or handled: a game is aborted and its players are
+// told as far as they are known, and an entry is never said. It calls each for every record, with the
+// error if nothing could be done.
 func (s *Keeper) Repair(ctx context.Context, each func(storage.Ref, error)) error {
 	err := errors.Join(s.readAll(ctx), s.quarantine(ctx), s.ReleaseSound(ctx))
 	parked, err2 := s.Quarantined(ctx)
@@ -105,7 +105,7 @@ func (s *Keeper) Repair(ctx context.Context, each func(storage.Ref, error)) erro
 	return nil
 }
 
-// readAll reads all that can be repaired, so that it is known what cannot be read.
+// readAll reads everything that can be repaired, so that unreadable records are noticed.
 func (s *Keeper) readAll(ctx context.Context) error {
 	games, err := s.store.Games(ctx)
 	for some := range slices.Chunk(games, replayed) {
@@ -146,7 +146,7 @@ func (s *Keeper) abortDamaged(w storage.Writer, id storage.GameID, why string) e
 	takeOut := w.Release
 	if storage.Missing(err) {
 		g, err = w.Remains(id)
-		g.Began, takeOut = s.now(), w.Discard // with the keys that lead to it
+		g.Began, takeOut = s.now(), w.Discard // together with the keys that lead to it
 	}
 	if err != nil {
 		return err
@@ -184,11 +184,10 @@ func (s *Keeper) tellAbandoned(w storage.Writer, g *storage.Game) (err error) {
 // replayed is how many games are replayed in one transaction.
 const replayed = 64
 
-// Verify replays every stored game, compares what was stored for speed with what the
-// moves say, and all indexes with the records. It calls report for each fault, with
-// the number of the game or 0, and progress with how many games are done and how many there
-// are, before the first game and after some. It returns how many there are; the error is of
-// the storage itself. It reads in pages, while games go on.
+// Verify replays every stored game, compares what was stored for speed with its moves, and all indexes
+// with the records. It calls report for each fault, with the number of the game or 0, and progress
+// with the number of games done and of all, before the first and now and then. It returns the number
+// of games; the error is of the storage itself. It reads in pages, while games go on.
 func (s *Keeper) Verify(ctx context.Context, report func(storage.GameID, error), progress func(done, of int)) (int, error) {
 	if err := s.store.Check(ctx, func(fault string) { report(0, errors.New(fault)) }); err != nil {
 		return 0, err
@@ -240,8 +239,8 @@ func (s *Keeper) verifyAll(r storage.Reader, ids []storage.GameID) (map[storage.
 	return faults, nil
 }
 
-// soundQuarantined are faults of what is in quarantine though it can be read: records that cannot be
-// read are found otherwise.
+// soundQuarantined reports records in quarantine that can be read. Unreadable records are found
+// elsewhere.
 func (s *Keeper) soundQuarantined(r storage.Reader) (faults []error, err error) {
 	parked, err := r.Quarantined()
 	for _, p := range parked {
@@ -252,7 +251,7 @@ func (s *Keeper) soundQuarantined(r storage.Reader) (faults []error, err error) 
 	return faults, err
 }
 
-// verifySafely is verify, and makes an error of a panic.
+// verifySafely is verify, but turns a panic into an error.
 func (s *Keeper) verifySafely(r storage.Reader, g *storage.Game) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -303,8 +302,8 @@ func (s *Keeper) verify(r storage.Reader, g *storage.Game) error {
 	return nil
 }
 
-// endings say how a game may end: whether it is drawn then, or won, and whether its moves must end it so
-// or allow a claim.
+// endings says what each ending implies: the game is drawn, or won, or its moves must end it so or
+// allow the claim.
 //
 //nolint:gochecknoglobals // never written
 var endings = map[rules.Ending]struct{ drawn, won, byMoves bool }{
@@ -314,8 +313,8 @@ var endings = map[rules.Ending]struct{ drawn, won, byMoves bool }{
 	rules.ByCheckmate: {byMoves: true}, rules.ByStalemate: {byMoves: true}, rules.ByKingTaken: {byMoves: true}, rules.ByMaterial: {byMoves: true},
 }
 
-// VerifyEnd compares the stored end with that of the moves: a game may have ended
-// in more ways than by its moves, but not gone on after them, nor by what they are not.
+// VerifyEnd compares the stored end with the moves: a game may end in other ways than by its moves,
+// but not continue after they end it, nor end by something that they do not show.
 func VerifyEnd(g *storage.Game, last rules.Game) error {
 	o := seen(last)
 	claimed, ok := last.Claim()
@@ -335,8 +334,8 @@ func VerifyEnd(g *storage.Game, last rules.Game) error {
 	return nil
 }
 
-// seen is the outcome that every version has seen: earlier ones forgot at a pawn's move what had
-// stood, and let games go on.
+// seen is the outcome that all versions agree on: earlier versions forgot past positions at a pawn's
+// move, and let such games go on.
 func seen(g rules.Game) rules.Outcome {
 	g.Past = g.Past[max(0, len(g.Past)-g.Position.HalfMoves()):]
 	return g.Outcome()
