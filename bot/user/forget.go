@@ -13,9 +13,9 @@ import (
 	"chimera/storage"
 )
 
-// Forget asks for a second word, and forgets the asker at that; with sure, this has to be the second.
-// Their games in progress end, their challenges are withdrawn, and in games that have ended a number
-// without a name is left of them. It refuses NotAsked and StillJoining.
+// Forget forgets the asker at the second word; a first word is kept, or refused if sure. Their games
+// in progress end, their challenges are withdrawn, and ended games keep a number without a name in
+// their place. It refuses NotAsked and StillJoining.
 func (s *Users) Forget(ctx context.Context, by event.By, sure bool) (event.Done, error) {
 	if err := s.settle(ctx, by.Person); err != nil {
 		return event.Done{}, err
@@ -50,7 +50,7 @@ func (s *Users) Stay(ctx context.Context, by event.By) (event.Done, error) {
 	})
 }
 
-// ForgetPerson is Forget for an operator, of the person whom another has become by links.
+// ForgetPerson is Forget for an operator; it forgets the person that id has become by links.
 func (s *Users) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 	p, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonNow(id) })
 	if _, computer := p.On(storage.Computer); computer {
@@ -71,7 +71,7 @@ func (s *Users) forget(w storage.Writer, id storage.PersonID) error {
 }
 
 // forgetMore ends some more of a person's games, then removes some more of everything else about them,
-// and at last the person. Until then they are who they were.
+// and finally the person. Until then they remain who they were.
 func (s *Users) forgetMore(w storage.Writer, j *storage.Job) (more bool, err error) {
 	p, err := w.People().Get(storage.PersonID(j.Of))
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Users) forgetMore(w storage.Writer, j *storage.Job) (more bool, err err
 		return more, err
 	}
 	err = errors.Join(w.Links().Delete(p.Link), w.DropSessions(p.ID), w.ForgetSolver(p.ID))
-	for _, id := range were { // nobody stands for them in the games that they have played
+	for _, id := range were { // leave a nameless record in their place, for the games that they have played
 		err = errors.Join(err, w.People().Put(storage.Person{ID: id, Name: storage.Nobody, Settings: storage.Settings{Unranked: true}}))
 	}
 	return false, err
@@ -106,7 +106,7 @@ func (s *Users) forfeitSome(w storage.Writer, p storage.PersonID) (more bool, er
 	more, err = storage.Batch(w.Games().Each(w.Playing(p)), &left, func(g storage.Game) (bool, error) {
 		return true, s.match.Forfeit(w, g, p)
 	})
-	return more || left < fewGames, err // all else has a step of its own
+	return more || left < fewGames, err // whatever follows has a step of its own
 }
 
 // dropChallenges takes back some challenges by a person, and declines some to them.
@@ -120,7 +120,7 @@ func (s *Users) dropChallenges(w storage.Writer, p storage.PersonID) (more bool,
 	})
 }
 
-// dropCame forgets of some games that they came with an account.
+// dropCame forgets of some games that they came with a linked account.
 func dropCame(w storage.Writer, p storage.PersonID) (more bool, err error) {
 	ids, err := w.ToGive(storage.Job{Kind: storage.SplitJob, Of: uint64(p)}, manyDrops)
 	for _, id := range ids {
@@ -129,11 +129,11 @@ func dropCame(w storage.Writer, p storage.PersonID) (more bool, err error) {
 	return len(ids) > 0, err
 }
 
-// forgetChats forgets some of a person's private chats, with what waits to be said there. Chats in which
-// others play too are not private.
+// forgetChats forgets some of a person's private chats, with what waits to be said there. A chat where
+// others play too is not private.
 func (s *Users) forgetChats(w storage.Writer, p *storage.Person) (more bool, err error) {
 	private := p.AllChats()
-	for _, a := range append(slices.Clone(p.Identities), OnPages(p.ID)) { // a chat may have the number of who is in it
+	for _, a := range append(slices.Clone(p.Identities), OnPages(p.ID)) { // a chat may have the same number as the account in it
 		more, err := forgetAbout(w, a)
 		place, err2 := w.PlaceAt(a)
 		if err := errors.Join(err, storage.UnlessNew(err2)); more || err != nil {
@@ -151,7 +151,8 @@ func (s *Users) forgetChats(w storage.Writer, p *storage.Person) (more bool, err
 	return false, nil
 }
 
-// forgetChat lets a place follow no games, some at a time; if none are played there it is forgotten.
+// forgetChat makes a place stop following games, some at a time; if no games are played there, it is
+// forgotten.
 func (s *Users) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, err error) {
 	left := toldGames
 	more, err = storage.Batch(w.Games().Each(w.Here(id)), &left, func(g storage.Game) (bool, error) {
@@ -205,11 +206,11 @@ func forgetAbout(w storage.Writer, a storage.Address) (more bool, err error) {
 type Record struct {
 	Person     storage.Person
 	Challenges []storage.Challenge `json:",omitempty"` // by them, and to them by name
-	Games      []storage.Game      `json:",omitempty"` // with their own conditional moves, and not the opponent's
+	Games      []storage.Game      `json:",omitempty"` // with their conditional moves, not the opponent's
 	Ratings    storage.Standings   `json:",omitzero"`
 	Puzzles    []storage.Solver    `json:",omitempty"` // of the day, in each server
 	Leagues    []storage.Member    `json:",omitempty"` // that they are in
-	SignedIn   []time.Time         `json:",omitempty"` // until when each of their links to pages is good
+	SignedIn   []time.Time         `json:",omitempty"` // until when each of their links to pages is valid
 }
 
 // Record is what is stored of a person.

@@ -14,9 +14,8 @@ import (
 	"chimera/storage"
 )
 
-// NewLink is a one-time code with which the asker's account on another platform becomes
-// the same person. An earlier one ends. The same message gets the same code, while that is
-// good.
+// NewLink is a one-time code with which the asker's account on another platform becomes the same
+// person. It replaces an earlier one. The same message gets the same code, as long as that is valid.
 func (s *Users) NewLink(ctx context.Context, by event.By) (string, error) {
 	code := match.NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
@@ -47,10 +46,10 @@ type Merge struct {
 	Rated           bool           // From has a rating, and the games that made it will count for Into
 }
 
-// LinkWith is what the asker becomes by a code of another account's person. It changes nothing
-// but how many wrong codes the asker has tried. It refuses BadCode, OtherCode and
-// TooManyGuesses, and two people who cannot become one: SamePerson, SamePlatform,
-// TooManyLinks, StillJoining, PlayEachOther.
+// LinkWith is what the code of another account's person would make of the asker. It changes nothing
+// but the number of wrong codes that the asker has tried. It refuses BadCode, OtherCode and
+// TooManyGuesses, and people who cannot be merged: SamePerson, SamePlatform, TooManyLinks,
+// StillJoining, PlayEachOther.
 func (s *Users) LinkWith(ctx context.Context, by event.By, code string) (Merge, error) {
 	code = match.Tidy(code)
 	merge, err := storage.Read(ctx, s.store, func(r storage.Reader) (Merge, error) {
@@ -63,7 +62,7 @@ func (s *Users) LinkWith(ctx context.Context, by event.By, code string) (Merge, 
 	return merge, s.match.CountGuess(ctx, by, err)
 }
 
-// linkOf is the code of another account's person, with which the asker may be linked.
+// linkOf is the code of another account's person, which the asker may use to link.
 func (s *Users) linkOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
 	link, err := s.match.CodeOf(r, by, code)
 	switch {
@@ -77,7 +76,7 @@ func (s *Users) linkOf(r storage.Reader, by event.By, code string) (storage.Link
 	return link, nil
 }
 
-// mergeOf reads two people of whom one would become the other, or refuses.
+// mergeOf reads two people to be merged, or refuses.
 func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.PersonID) (Merge, error) {
 	merge := Merge{Code: code}
 	one, err := r.People().Get(from)
@@ -115,9 +114,9 @@ func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.Person
 	return merge, nil
 }
 
-// AgreeLink is the asker's word that they want to become the person whose code it is. That
-// person is asked too: nothing is linked before GiveLink. It refuses what LinkWith does, but
-// NotAsked for BadCode: the asker has been told what the code is for.
+// AgreeLink notes that the asker wants to become the person with a code, and asks that person too:
+// nothing is linked before GiveLink. It refuses what LinkWith does, but NotAsked instead of BadCode:
+// the asker was told what the code is for.
 func (s *Users) AgreeLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
@@ -137,7 +136,7 @@ func (s *Users) AgreeLink(ctx context.Context, by event.By, code string) (event.
 	return done, err
 }
 
-// post tells a person something in private, if there is a place for that.
+// post tells a person something in their private chat, if they have one.
 func (s *Users) post(w storage.Writer, p *storage.Person, what event.Event) error {
 	if p.Home == 0 {
 		return nil
@@ -145,7 +144,7 @@ func (s *Users) post(w storage.Writer, p *storage.Person, what event.Event) erro
 	return w.Post(what.Entry(p.Home, s.now()))
 }
 
-// RefuseLink is the asker's word that they do not want to become the person whose code it is.
+// RefuseLink notes that the asker does not want to become the person with a code.
 func (s *Users) RefuseLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
@@ -158,14 +157,13 @@ func (s *Users) RefuseLink(ctx context.Context, by event.By, code string) (event
 	})
 }
 
-// AgreedLink is how a code will link its owner with the person who has agreed to it; false if nobody
-// has.
+// AgreedLink is the merge that a code's owner is asked to confirm; false if nobody has agreed to it.
 func (s *Users) AgreedLink(ctx context.Context, code string) (merge Merge, asked bool, err error) {
 	merge, err = storage.Read(ctx, s.store, func(r storage.Reader) (Merge, error) { return s.agreedLink(r, code) })
 	return merge, merge.Code != "", err
 }
 
-// agreedLink is the zero Merge where nobody has agreed.
+// agreedLink is the zero Merge if nobody has agreed.
 func (s *Users) agreedLink(r storage.Reader, code string) (Merge, error) {
 	link, err := r.Links().Get(code)
 	if err != nil || link.By == 0 || s.now().After(link.Expires) {
@@ -174,9 +172,9 @@ func (s *Users) agreedLink(r storage.Reader, code string) (Merge, error) {
 	return s.mergeOf(r, code, link.By, link.Person)
 }
 
-// GiveLink is the asker's word that the person who has agreed to their code becomes them: that
-// person's accounts, games, challenges and results become the asker's. The code is used up. It refuses
-// NotAsked, and two people who cannot become one as LinkWith does.
+// GiveLink lets the person who has agreed to the asker's code become the asker: that person's
+// accounts, games, challenges and results become the asker's. The code is used up. It refuses
+// NotAsked, and people who cannot be merged, as LinkWith does.
 func (s *Users) GiveLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
@@ -198,7 +196,7 @@ func (s *Users) GiveLink(ctx context.Context, by event.By, code string) (event.D
 	return done, s.joinSome(ctx)
 }
 
-// KeepLink is the asker's word that nobody becomes them. Their code is good no more.
+// KeepLink refuses to let anybody become the asker. Their code is no longer valid.
 func (s *Users) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
 	return s.change(ctx, by, event.LinkRefused, func(w storage.Writer, p *storage.Person) error {
 		was := p.Link
@@ -207,19 +205,19 @@ func (s *Users) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
 	})
 }
 
-// merge makes one person of two. Challenges and games, and the lists of who blocks them, follow step by
-// step. The vacation of the one who goes ends; that of the other counts for the games that come, too.
+// merge makes one person of two. Challenges, games, and the lists of people who block them follow step
+// by step. The vacation of from ends; a vacation of into also stops the games that they get.
 func (s *Users) merge(w storage.Writer, from, into storage.Person) error {
 	career, err := w.Standings(from.ID)
 	err2 := errors.Join(
 		s.match.Become(w, &from, &into),
 		rating.JoinServers(w, into.ID, career.Servers), w.Links().Delete(from.Link), w.DropSessions(from.ID), w.GiveSolver(from.ID, into.ID),
 	)
-	from, err3 := w.People().Get(from.ID) // whose vacation may have ended
+	from, err3 := w.People().Get(from.ID) // their vacation may have ended
 	if err := errors.Join(err, err2, err3); err != nil {
 		return err
 	}
-	// Identities leave the one before they come to the other, whose index stays.
+	// Identities have to leave one person before the other gets them, or the index would lose them.
 	gone := from
 	gone.Identities, gone.Joined, gone.Link, gone.Into, gone.Forget = nil, nil, "", into.ID, time.Time{}
 	gone.Studies, gone.Training = storage.Studies{}, storage.Training{}
@@ -277,7 +275,7 @@ func settled(r storage.Reader, p storage.PersonID) error {
 	return err
 }
 
-// settle does what has to be done before a person is settled.
+// settle finishes what must be done before a person is settled.
 func (s *Users) settle(ctx context.Context, p storage.PersonID) error {
 	joining, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return r.Joining(p) })
 	if err != nil || !joining {
@@ -286,7 +284,8 @@ func (s *Users) settle(ctx context.Context, p storage.PersonID) error {
 	return s.joins().Finish(ctx, s.store)
 }
 
-// joinSome gives as many games as it may while somebody waits, and computes ratings again if that is all.
+// joinSome gives games for as many steps as somebody may wait for, and then computes ratings again if
+// all were given.
 func (s *Users) joinSome(ctx context.Context) error {
 	for range patience {
 		if more, err := s.joins().More(ctx, s.store); err != nil || !more {
@@ -296,8 +295,8 @@ func (s *Users) joinSome(ctx context.Context) error {
 	return nil
 }
 
-// inTurn does a step of the first of some parts of a job that has something to do, and reports whether
-// there may be more.
+// inTurn runs one step of the first part of a job that is not done, and reports whether there may be
+// more.
 func inTurn(parts ...func() (more bool, err error)) (more bool, err error) {
 	for _, part := range parts {
 		if more, err = part(); more || err != nil {
@@ -307,7 +306,7 @@ func inTurn(parts ...func() (more bool, err error)) (more bool, err error) {
 	return false, nil
 }
 
-// beforeGames is inTurn for what comes before the first game is given.
+// beforeGames is inTurn for the parts before the first game is given.
 func beforeGames(j *storage.Job, parts ...func() (more bool, err error)) (more bool, err error) {
 	if more, err = inTurn(parts...); !more {
 		j.Part = 1
@@ -315,9 +314,9 @@ func beforeGames(j *storage.Job, parts ...func() (more bool, err error)) (more b
 	return true, err
 }
 
-// joinMore gives what is a person's to whom they have become. Before any game, who blocks the one
-// blocks the other, opponents hear of a vacation, and challenges change hands, so that no new games
-// come of them.
+// joinMore gives a person's games to the person that they have become. Before any game, people who
+// block the one come to block the other, opponents are told of a vacation, and challenges change
+// hands, so that they lead to no new games of the old person.
 func (s *Users) joinMore(w storage.Writer, j *storage.Job) (more bool, err error) {
 	of, into := storage.PersonID(j.Of), storage.PersonID(j.Into)
 	if j.Part == 0 {
@@ -329,7 +328,7 @@ func (s *Users) joinMore(w storage.Writer, j *storage.Job) (more bool, err error
 		)
 	}
 	more, err = s.giveGames(w, j, of, into, func(into *storage.Person, id storage.GameID) error {
-		for _, other := range into.Joined { // what others had brought before stays theirs
+		for _, other := range into.Joined { // games that another account brought earlier stay its own
 			if other.As == of {
 				continue
 			}
@@ -345,9 +344,9 @@ func (s *Users) joinMore(w storage.Writer, j *storage.Job) (more bool, err error
 	return more, err
 }
 
-// splitMore gives back what came with an account, or was begun from it. Before any game, who blocks the
-// one blocks both, games leave the rooms where the other has no account, and challenges made on the
-// account's platform go with it.
+// splitMore gives back what came with an account, or was begun from it. Before any game, people who
+// block the one come to block both, games leave rooms where the other has no account, and challenges
+// made on the account's platform go with it.
 func (s *Users) splitMore(w storage.Writer, j *storage.Job) (more bool, err error) {
 	of, from := storage.PersonID(j.Of), storage.PersonID(j.Into)
 	if j.Part == 0 {
@@ -367,8 +366,8 @@ func (s *Users) splitMore(w storage.Writer, j *storage.Job) (more bool, err erro
 	return s.giveGames(w, j, from, of, func(_ *storage.Person, id storage.GameID) error { return w.PutCame(of, id, false) })
 }
 
-// giveGames gives the next games from one person to another, and notes of each whether it came with an
-// account. After the last, ratings are computed again if one of them counts.
+// giveGames gives the next games from one person to another, and calls note for each. After the last,
+// ratings are computed again if one of the games counts.
 func (s *Users) giveGames(w storage.Writer, j *storage.Job, from, into storage.PersonID, note func(into *storage.Person, id storage.GameID) error) (more bool, err error) {
 	ids, err := w.ToGive(*j, fewGames)
 	if len(ids) == 0 {
@@ -398,7 +397,7 @@ func (s *Users) giveGames(w storage.Writer, j *storage.Job, from, into storage.P
 	return true, nil
 }
 
-// giveSide gives a side of a game to a person, with what is offered in it, and its clock.
+// giveSide gives one side of a game to a person, with its open offers and its clock.
 func (s *Users) giveSide(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
 	g.Players[side] = into.ID
 	for _, o := range []**storage.Offer{&g.Draw, &g.Takeback, &g.Resign, &g.Abort, &g.DrawAsk} {
@@ -415,7 +414,7 @@ func (s *Users) giveSide(r storage.Reader, g *storage.Game, side storage.Side, f
 	return s.match.Seat(r, g, side, from, into)
 }
 
-// leaveSeat lets a side be played where the game began, if the player has no account where they sat.
+// leaveSeat moves a side's seat to where the game began, if the player has no account where it was.
 func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.Person) (left bool, err error) {
 	if g.Seats[side] == 0 {
 		return false, nil
@@ -428,7 +427,7 @@ func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.
 	return true, nil
 }
 
-// leaveSeats takes some of a person's seats in rooms where they have no account.
+// leaveSeats moves some of a person's seats out of rooms where they have no account.
 func leaveSeats(w storage.Writer, id storage.PersonID) (more bool, err error) {
 	p, err := w.People().Get(id)
 	playing, err2 := w.Playing(id)
@@ -450,8 +449,8 @@ func challengesOf(r storage.Reader, p storage.PersonID) ([]storage.Challenge, er
 	return r.Challenges().All(append(by, to...), err, err2)
 }
 
-// giveChallenges gives some of a person's challenges to another, only those that were made on a
-// platform if one is named. Those between the two are cancelled.
+// giveChallenges gives some of a person's challenges to another; if a platform is named, only those
+// made on it. Challenges between the two are cancelled.
 func (s *Users) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) (more bool, err error) {
 	return storage.Batch(storage.Items(challengesOf(w.Reader, from)), new(toldGames), func(c storage.Challenge) (bool, error) {
 		place, err := w.Places().Find(c.Place)
@@ -471,9 +470,9 @@ func (s *Users) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 	})
 }
 
-// Unlink takes an account from the asker: it belongs again to its owner before the link, with the games
-// that they brought or have played from it since. If it is the account that the others have joined, all
-// of them leave. People and servers that block or hide the asker block or hide each. It refuses
+// Unlink takes an account from the asker: it belongs to its previous owner again, with the games that
+// they brought or have played from it since. If it is the account that the others have joined, all of
+// those leave. People and servers that block or hide the asker then block or hide each. It refuses
 // OneAccount and StillJoining.
 func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address) (event.Done, error) {
 	if err := s.settle(ctx, by.Person); err != nil {
@@ -488,7 +487,7 @@ func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address
 			return done, err
 		}
 		leave := slices.DeleteFunc(slices.Clone(p.Joined), func(j storage.Joined) bool { return j.Account != account })
-		if len(leave) == 0 && len(p.Joined) == 0 { // linked when that was not kept
+		if len(leave) == 0 && len(p.Joined) == 0 { // it was linked before that was recorded
 			leave = []storage.Joined{{Account: account}}
 		} else if len(leave) == 0 {
 			leave = p.Joined
@@ -504,9 +503,9 @@ func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address
 	return done, s.joinSome(ctx)
 }
 
-// split takes an account from a person and gives it to its owner before the link, or if that is not
-// known to a new person. Blocks of others by the two, and by others of them, stay: else one would only
-// have to unlink an account.
+// split takes an account from a person and gives it to its previous owner, or to a new person if that
+// one is not known. Blocks by either person, and of either, stay: otherwise unlinking an account would
+// get around them.
 func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) error {
 	p, err := w.People().Get(id)
 	chats, err := w.Places().All(p.Chats, err)
@@ -521,7 +520,7 @@ func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) e
 	}
 	p.Identities = slices.DeleteFunc(p.Identities, func(a storage.Address) bool { return a == j.Account })
 	p.Joined = slices.DeleteFunc(p.Joined, func(other storage.Joined) bool { return other == j })
-	err = errors.Join(w.People().Put(p), w.DropSessions(id)) // the other may have them
+	err = errors.Join(w.People().Put(p), w.DropSessions(id)) // the sessions may be the other's
 	if j.As == 0 {
 		leaves, err2 := w.Meet(j.Account, p.Name)
 		j.As, err = leaves.ID, errors.Join(err, err2)

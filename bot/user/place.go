@@ -13,8 +13,8 @@ import (
 	"chimera/storage"
 )
 
-// Leave notes that nothing can be said at a place any more, and tells those who play there; or that it
-// can be reached again, and shows there what was missed.
+// Leave notes that a place is gone, and tells the people who play there; or that it can be reached
+// again, and shows there what was missed.
 func (s *Users) Leave(ctx context.Context, a storage.Address, gone bool) error {
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		place, err := w.PlaceAt(a)
@@ -43,8 +43,8 @@ func (s *Users) LeaveServer(ctx context.Context, a storage.Address, gone bool) e
 	return errors.Join(err, s.jobs().Finish(ctx, s.store))
 }
 
-// leaveMore notes for some more places of a server that the bot has left it, or is back. Players are
-// told once all places are noted.
+// leaveMore notes for some more places of a server that the bot has left it, or is back. Once all
+// places are noted, it tells players.
 func (s *Users) leaveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	places, err := w.PlacesIn(storage.ServerID(t.Of))
 	if err != nil {
@@ -80,9 +80,9 @@ func (s *Users) leaveMore(w storage.Writer, t *storage.Job) (more bool, err erro
 	return s.tellLostAt(w, told, t)
 }
 
-// PlaceGone notes that nothing can be said at the place of an entry any more, and tells the players of
-// its game at home what the entry says; told is false if that reaches nobody. The bot may be let in
-// again without hearing of it: after limit.GoneFor the place is tried again.
+// PlaceGone notes that the place of an entry is gone, and tells the players of its game the entry at
+// home; told is false if that reaches nobody. The bot may be let in again without being told: after
+// limit.GoneFor the place is tried again.
 func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
 	place, err := w.Places().Get(e.Place)
 	if err == nil && (place.Gone.IsZero() || s.now().Sub(place.Tried) >= limit.GoneFor) {
@@ -100,8 +100,8 @@ func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err err
 	return told, err
 }
 
-// TellHome tells an entry at home to those whom it concerns at its place, where nothing can be said
-// now. It reports whether that reaches all of them.
+// TellHome tells an entry at home to the people it concerns at its place, which cannot be reached now.
+// It reports whether that reaches all of them.
 func (s *Users) TellHome(w storage.Writer, e storage.Entry) (all bool, err error) {
 	all, homes, err := homesFor(w.Reader, e)
 	for _, id := range homes {
@@ -116,8 +116,8 @@ func (s *Users) TellHome(w storage.Writer, e storage.Entry) (all bool, err error
 	return all, err
 }
 
-// homesFor are the private chats of those who would hear of an entry at its place and nowhere else, 0
-// for people who have no other than that place. known is false where the entry concerns nobody.
+// homesFor are the private chats of people who would hear of an entry only at its place, 0 for people
+// with no other chat than that. known is false if the entry concerns nobody.
 func homesFor(r storage.Reader, e storage.Entry) (known bool, homes []storage.PlaceID, err error) {
 	if e.Game == 0 {
 		return false, nil, nil
@@ -142,22 +142,22 @@ func tellAt(w storage.Writer, home storage.PlaceID, e storage.Entry) error {
 	return w.Post(e)
 }
 
-// PlaceBack notes that an entry was said at a place at which nothing could be said before, and shows
-// there what else was missed. It is called in the transaction that removes the entry.
+// PlaceBack notes that an entry was said at a place that was gone, and shows there what else was
+// missed. It is called in the transaction that removes the entry.
 func (s *Users) PlaceBack(w storage.Writer, e storage.Entry) error {
 	place, err := w.Places().Get(e.Place)
 	if err != nil || place.Gone.IsZero() {
 		return err
 	}
-	seen := storage.GameID(0) // whose board was shown
+	seen := storage.GameID(0) // its board was shown already
 	if slices.Contains([]event.Kind{event.Began, event.Moved, event.TookBack, event.Ended}, event.Kind(e.Kind)) {
 		seen = e.Game
 	}
 	return s.back(w, place, seen, false)
 }
 
-// back notes that something can be said at a place again, and lets a job, begun here or later, show
-// there what was missed, except of one game.
+// back notes that a place can be reached again, and begins a job, now or later, to show there what was
+// missed, except for one game.
 func (s *Users) back(w storage.Writer, p storage.Place, but storage.GameID, later bool) error {
 	missed := storage.Job{Kind: missedJob, Of: uint64(p.ID), At: p.Gone, But: but}
 	p.Gone, p.Tried = time.Time{}, time.Time{}
@@ -167,8 +167,8 @@ func (s *Users) back(w storage.Writer, p storage.Place, but storage.GameID, late
 	return storage.BeginJob(w, missed, s.showMore)
 }
 
-// markLostAndTell notes that nothing can be said at a place any more, and tells those who play there,
-// once a day at most: a place at which people go on speaking may be tried again and again.
+// markLostAndTell notes that a place is gone, and tells the people who play there, at most once a day:
+// a place where people go on talking may be tried again and again.
 func (s *Users) markLostAndTell(w storage.Writer, p storage.Place) error {
 	if untold, err := markLost(w, p, s.now()); err != nil || !untold {
 		return err
@@ -176,8 +176,7 @@ func (s *Users) markLostAndTell(w storage.Writer, p storage.Place) error {
 	return storage.BeginJob(w, storage.Job{Kind: lossJob, Of: uint64(p.ID)}, s.tellLost)
 }
 
-// markLost notes that nothing can be said at a place any more, and whether those who play there
-// are to be told.
+// markLost notes that a place is gone, and reports whether the people who play there should be told.
 func markLost(w storage.Writer, p storage.Place, now time.Time) (untold bool, err error) {
 	if p.Tried = now; p.Gone.IsZero() {
 		p.Gone = now
@@ -188,21 +187,21 @@ func markLost(w storage.Writer, p storage.Place, now time.Time) (untold bool, er
 	return untold, w.Places().Put(p)
 }
 
-// tellLost tells some more of those who play at a place.
+// tellLost tells some more of the people who play at a place.
 func (s *Users) tellLost(w storage.Writer, t *storage.Job) (more bool, err error) {
 	return s.tellLostAt(w, []storage.PlaceID{storage.PlaceID(t.Of)}, t)
 }
 
-// loss is what somebody is told about places at which nothing can be said any more: that a room in
-// which they play is gone, or that their opponent cannot be reached.
+// loss is what somebody is told about places that are gone: that a room where they play is gone, or
+// that their opponent cannot be reached.
 type loss struct {
 	to   storage.PersonID
 	what event.Kind
-	by   storage.PersonID // who cannot be reached
+	by   storage.PersonID // the person who cannot be reached
 }
 
-// tellLostAt tells those who play at some places, which are in order of number, that these cannot be
-// reached: about the next games there, at home, and once each.
+// tellLostAt tells people who play at some places, in order of number, that these cannot be reached:
+// with the next games there, at home, and each person once.
 func (s *Users) tellLostAt(w storage.Writer, places []storage.PlaceID, t *storage.Job) (more bool, err error) {
 	var order []loss
 	games := map[loss]event.Games{}
@@ -218,7 +217,7 @@ func (s *Users) tellLostAt(w storage.Writer, places []storage.PlaceID, t *storag
 			t.Place, t.Game = place, g.ID
 			players, err := w.People().All(g.Players[:])
 			for _, who := range players {
-				side, _ := g.SideOf(who.ID) // read by its number
+				side, _ := g.SideOf(who.ID) // the game was found by their number
 				if g.Seat(side) != place {
 					continue
 				}
@@ -253,12 +252,12 @@ func (s *Users) tellAtHome(w storage.Writer, id storage.PersonID, what event.Eve
 	return w.Post(what.Entry(home.ID, s.now()))
 }
 
-// showMore shows some more of what was missed at a place that can be reached again: games there that
-// have gone on meanwhile, except one that was shown, and then those that have ended.
+// showMore shows some more of what was missed at a place that can be reached again: games in progress
+// that have changed, except one that was shown, and then games that have ended.
 func (s *Users) showMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	p, err := w.Places().Get(storage.PlaceID(t.Of))
 	if err != nil || !p.Gone.IsZero() {
-		return false, err // it will be shown when that is over
+		return false, err // it will be shown once that is over
 	}
 	more, err = storage.Batch(w.Games().Each(t.After(w.Here(p.ID))), new(toldGames), func(g storage.Game) (bool, error) {
 		t.Game = g.ID
@@ -279,7 +278,7 @@ func (s *Users) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) 
 	if len(g.Moves) > 0 {
 		before, m, err := s.match.LastMove(g)
 		if err != nil {
-			return nil // such a game is set aside where it is played
+			return nil // a damaged game is set aside where it is played
 		}
 		said.Kind, said.By = event.Moved, g.Players[match.SideToMove(before)]
 		said.Payload = event.Position{Move: before.Chat(m)}
@@ -287,7 +286,7 @@ func (s *Users) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) 
 	return w.Post(s.events.Entry(g, at, said))
 }
 
-// showEnded tells some of what could not be said at a place: that games there have ended.
+// showEnded tells some of what could not be said at a place: which games there have ended.
 func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool, err error) {
 	_, dead, err := w.EntriesAt(at)
 	return storage.Batch(storage.Items(dead, err), new(toldGames), func(e storage.Entry) (bool, error) {
@@ -298,11 +297,10 @@ func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool
 	})
 }
 
-// Rename gives the place and the server of an address another, and
-// lets the old address mean them too: what was said there may still be on its way. Where
-// something was heard from the other address first, so that there is a place or a server
-// already, the old one keeps its number, with all that hangs on it, and takes in what the
-// other has. To call it again does nothing.
+// Rename changes the address of a place and its server. The old address still finds them, as messages
+// from it may be on their way. If there is a place or a server with the new address already, the old
+// one keeps its number and everything that belongs to it, and takes over what the other has. Repeating
+// the call does nothing.
 func (s *Users) Rename(ctx context.Context, from, to storage.Address) error {
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		if now, err := w.Became(from); err != nil || now != from || from == to {
@@ -331,8 +329,8 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 	return errors.Join(storage.UnlessNew(err), w.Servers().Put(server))
 }
 
-// joined are the settings of two servers that become one. What was chosen last was chosen at
-// the newer one; who was hidden in either stays hidden.
+// joined are the settings of two servers that become one. The newer server's settings win, as they
+// were chosen last; whoever was hidden in either stays hidden.
 func joined(old, newer storage.ServerSettings) storage.ServerSettings {
 	all := storage.ServerSettings{
 		Look: newer.Else(old.Look), Turning: newer.Turning || old.Turning, Motion: newer.Motion || old.Motion,
@@ -346,7 +344,7 @@ func joined(old, newer storage.ServerSettings) storage.ServerSettings {
 	return all
 }
 
-// Distinct is a list with nothing in it twice.
+// Distinct is a list without duplicates.
 func Distinct[T comparable](list []T) []T {
 	var all []T
 	for _, one := range list {
@@ -357,9 +355,9 @@ func Distinct[T comparable](list []T) []T {
 	return all
 }
 
-// handMore gives a server some more of the places of another, which it has replaced already.
+// handMore gives a server some more of the places of another one, which it has replaced.
 func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
-	// At most as many as games, since each place has challenges of its own.
+	// No more than for games, since each place has challenges of its own.
 	return storage.Batch(storage.Items(w.PlacesIn(storage.ServerID(t.Of))), new(fewGames), func(place storage.Place) (bool, error) {
 		place.Server = storage.ServerID(t.Into)
 		return true, w.Places().Put(place)
@@ -372,7 +370,7 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 		return storage.UnlessNew(err)
 	}
 	other, err := w.PlaceAt(to)
-	if err == nil { // what is still to be said there is said at the same address
+	if err == nil { // what waits to be said there goes to the same address
 		err = storage.BeginJob(w, storage.Job{Kind: moveJob, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore)
 	}
 	if err = storage.UnlessNew(err); err != nil {
@@ -382,8 +380,8 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 	return w.Places().Put(place)
 }
 
-// moveMore lets a place have some more of the games in progress and the challenges of another with
-// the same address. Games that have ended stay with the other, and so does what is still to be said.
+// moveMore moves some more games in progress and challenges to a place from another with the same
+// address. Ended games, and entries that wait to be said, stay with the other.
 func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	from := storage.PlaceID(t.Of)
 	move := func(places ...*storage.PlaceID) {

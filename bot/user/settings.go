@@ -22,7 +22,7 @@ const (
 	SetQuiet     = "quiet"       // hours such as 22-7 in which no reminder is sent, or "off"
 	SetTimezone  = "timezone"    // IANA name
 	SetClaim     = "claim"       // "ask" or "auto": whether wins on time are claimed by themselves
-	SetVacation  = "vacation"    // "auto" or "ask": whether one begins where a game would be lost on time
+	SetVacation  = "vacation"    // "auto" or "ask": whether one begins when a game would be lost on time
 	SetBoards    = "leaderboard" // "on" or "off"
 	SetConfirm   = "confirm"     // "on" or "off": whether a move chosen by buttons waits for Confirm
 	SetChat      = "chat"        // "on" or "off": whether words are passed on in private games
@@ -34,13 +34,13 @@ const (
 	SetCoords    = "coords"      // where ranks and files are named at boards: "inside", "outside" or "off", likewise
 	SetWords     = "words"       // "on" or "off": whether boards are told in words too, where those stand in the message; likewise
 	SetLanguage  = "language"    // ISO 639 code; "auto" for the platform's; also a server's
-	SetLinks     = "links"       // "reset" ends all sessions in browsers; there is nothing to be kept
+	SetLinks     = "links"       // "reset" ends all sessions in browsers; nothing is stored
 )
 
 // The settings of a server, by name, besides SetTimezone, SetLanguage and those of a [storage.Look].
 const (
-	SetGame    = "game"    // that a challenge means which names none
-	SetDays    = "days"    // that a challenge means which names none, from 1 to 14
+	SetGame    = "game"    // the kind of game of a challenge that names none
+	SetDays    = "days"    // the days for a move of a challenge that names none, from 1 to 14
 	SetThreads = "threads" // "on" or "off": whether a game gets a thread of its own
 	SetSeasons = "seasons" // "on" or "off": whether there is a final table of each month, told where it was turned on
 	SetPuzzle  = "puzzle"  // the time of day at which there is a puzzle, told where it was chosen, or "off"
@@ -55,14 +55,14 @@ func OfBoards(name string) bool {
 	return slices.Contains([]string{SetTheme, SetPieces, SetSize, SetBars, SetCoords, SetWords, SetTurning, SetMotion}, name)
 }
 
-// Setting is one with the value that it has.
+// Setting is a setting and its value.
 type Setting struct {
 	Name, Value string
-	Others      int // of SetRooms, in how many other rooms games may be begun
+	Others      int // for SetRooms, the number of other rooms where games may begin
 }
 
-// setting is one of those that are kept in an S: how it is shown, and how a value is set,
-// which is refused unless it returns "".
+// setting is a setting stored in an S: how to show it, and how to set its value; set returns "" or why
+// it refuses.
 type setting[S any] struct {
 	name string
 	show func(*S) string
@@ -72,8 +72,7 @@ type setting[S any] struct {
 // usual is the value of a setting that nobody has chosen.
 const usual = "usual"
 
-// text is a setting that is kept as text, "" for its usual value; read makes what is kept of
-// a value.
+// text is a setting stored as text, "" for its usual value; read converts a value to what is stored.
 func text[S any](name, usual string, in func(*S) *string, read func(value string) (kept string, ok bool)) setting[S] {
 	return setting[S]{name, func(s *S) string { return cmp.Or(*in(s), usual) }, func(s *S, value string) event.Why {
 		kept, ok := read(value)
@@ -86,7 +85,7 @@ func text[S any](name, usual string, in func(*S) *string, read func(value string
 
 func anything(value string) (string, bool) { return value, true }
 
-// among reads a value that is one of some.
+// among reads a value that must be one of those allowed.
 func among(allowed ...string) func(string) (string, bool) {
 	return func(value string) (string, bool) { return value, slices.Contains(allowed, value) }
 }
@@ -100,7 +99,7 @@ func flag[S any](name, on, off string, in func(*S) *bool) setting[S] {
 	}}
 }
 
-// valid is why a value is refused that is valid or not.
+// valid is BadValue unless a value is valid.
 func valid(is bool) event.Why {
 	if is {
 		return ""
@@ -138,7 +137,7 @@ func ofLook[S any](in func(*S) *storage.Look) []setting[S] {
 	}
 }
 
-// auto is the language of the platform.
+// auto stands for the platform's language.
 const auto = "auto"
 
 func readLanguage(value string) (string, bool) {
@@ -233,7 +232,7 @@ func puzzleTime(s *storage.ServerSettings) string {
 	return time.Time{}.Add(time.Duration(s.Puzzles.Minute) * time.Minute).Format(clock)
 }
 
-// setPuzzle lets there be a puzzle each day from the next time on, or none.
+// setPuzzle turns on a puzzle each day, from the next such time on, or turns it off.
 func setPuzzle(to *storage.ServerSettings, value string, here storage.PlaceID, now time.Time) event.Why {
 	at, err := time.Parse(clock, value)
 	if err != nil {
@@ -245,7 +244,7 @@ func setPuzzle(to *storage.ServerSettings, value string, here storage.PlaceID, n
 	return ""
 }
 
-// rooms says whether games may be begun in a room.
+// rooms is the value of SetRooms in a room.
 func rooms(s *storage.ServerSettings, here string) string {
 	switch {
 	case len(s.Rooms) == 0:
@@ -256,7 +255,7 @@ func rooms(s *storage.ServerSettings, here string) string {
 	return "here"
 }
 
-// setRooms says in which rooms games may be begun: Rooms are those, none for all.
+// setRooms sets where games may begin: in the rooms of Rooms, or everywhere if it is empty.
 func setRooms(to *storage.ServerSettings, here, value string) event.Why {
 	switch i := slices.Index(to.Rooms, here); {
 	case value == "all":
@@ -308,7 +307,8 @@ func set[S any](all []setting[S], s *S, name, value string) error {
 	return nil
 }
 
-// asStored is a setting in lower case, with its value unless that is written as it is.
+// asStored is the name of a setting in lower case, and its value, also in lower case unless it is a
+// time zone.
 func asStored(name, value string) (string, string) {
 	if name = strings.ToLower(name); name != SetTimezone {
 		value = strings.ToLower(value)
@@ -331,9 +331,9 @@ func (s *Users) Choose(ctx context.Context, by event.By, name, value string) (ev
 	return done, s.match.Jobs().Finish(ctx, s.store)
 }
 
-// ChooseForServer gives a setting of the server that a place is in a value; whether the asker may do
-// that is for their platform to say. It refuses NoServer, NoSuchSetting, BadValue, and of rooms
-// EveryRoom and OnlyRoom.
+// ChooseForServer gives a setting of a place's server a value; the platform has to check that the
+// asker may do this. It refuses NoServer, NoSuchSetting, BadValue, and for rooms EveryRoom and
+// OnlyRoom.
 func (s *Users) ChooseForServer(ctx context.Context, by event.By, name, value string) (event.Done, error) {
 	name, value = asStored(name, value)
 	return s.changeServer(ctx, by, func(server *storage.Server, place storage.Place) error {
@@ -368,7 +368,7 @@ func (s *Users) Hide(ctx context.Context, by event.By, whom storage.PersonID, hi
 	})
 }
 
-// including is a list with somebody at its end, or without them.
+// including is a list with a person added at its end, or removed.
 func including(list []storage.PersonID, who storage.PersonID, wanted bool) []storage.PersonID {
 	list = slices.DeleteFunc(slices.Clone(list), func(id storage.PersonID) bool { return id == who })
 	if wanted {
@@ -377,10 +377,9 @@ func including(list []storage.PersonID, who storage.PersonID, wanted bool) []sto
 	return list
 }
 
-// replaceBlocked puts others in the place of a person in some of the lists that have that person on
-// them, and reports whether there are more: people's lists of those whose challenges they do not want,
-// and servers' of those whom their leaderboards leave out. Nobody comes to block themself; corrupt
-// records are left out.
+// replaceBlocked replaces a person by others in some of the lists that the person is on, and reports
+// whether there are more: people's lists of those they block, and servers' of those they hide. Nobody
+// comes to block themself; corrupt records are skipped.
 func replaceBlocked(w storage.Writer, who storage.PersonID, instead ...storage.PersonID) (more bool, err error) {
 	replaced := func(list []storage.PersonID, but storage.PersonID) []storage.PersonID {
 		list = slices.Concat(list, instead)

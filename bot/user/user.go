@@ -1,4 +1,4 @@
-// Package user keeps people and where they are met: their accounts, sessions and settings, rooms,
+// Package user keeps people and the places where they are met: accounts, sessions and settings, rooms,
 // private chats and servers. Accounts can be linked, and people forgotten.
 package user
 
@@ -28,8 +28,8 @@ type Users struct {
 	ratings *rating.Service
 	now     func() time.Time
 
-	// Withdraw takes somebody who is forgotten out of something that they play for, and reports whether
-	// there may be more; set before anything is played, or left as one that does nothing.
+	// Withdraw takes a person who is being forgotten out of contests, and reports whether there may be
+	// more to do; set it before anything is played.
 	Withdraw func(storage.Writer, storage.PersonID) (more bool, err error)
 }
 
@@ -39,24 +39,24 @@ func New(store *storage.Store, in *event.Log, ratings *rating.Service, m *match.
 	return &Users{store, in, m, ratings, now, none}
 }
 
-// Bounds of what a step of a job does, in one transaction.
+// How much one step of a job, which is a transaction, does at most.
 const (
-	fewGames  = 8   // that are changed or ended, with all their places; or challenges
-	toldGames = 16  // of which people are told
-	somePuts  = 64  // records that are written by themselves
-	manyDrops = 200 // keys that are removed
+	fewGames  = 8   // to change or end, with all their places; or challenges
+	toldGames = 16  // to tell people of
+	somePuts  = 64  // to write by themselves
+	manyDrops = 200 // to remove
 )
 
 // The kinds of jobs.
 const (
-	leaveJob  = "leave"  // nothing can be said at the places of a server any more, or it can again
-	lossJob   = "lost"   // those who play at a place are told that nothing can be said there
+	leaveJob  = "leave"  // the places of a server are gone, or can be reached again
+	lossJob   = "lost"   // people who play at a place are told that it is gone
 	missedJob = "missed" // what a place has missed is shown there
 	handJob   = "hand"   // a server gets the places of another
 	moveJob   = "move"   // a place gets the games and challenges of another
 )
 
-// jobs are those of people, places and clocks, which are soon done; those of joins are not.
+// jobs are the jobs about people, places and clocks, which are quick, unlike joins.
 func (s *Users) jobs() storage.Jobs {
 	all := storage.Jobs{
 		leaveJob: s.leaveMore, lossJob: s.tellLost, missedJob: s.showMore, handJob: handMore, moveJob: moveMore, storage.ForgetJob: s.forgetMore,
@@ -65,8 +65,8 @@ func (s *Users) jobs() storage.Jobs {
 	return all
 }
 
-// WorkMore does the next step of the first job, and reports whether there may be another. The
-// program may end between any two.
+// WorkMore does one step of the first job, and reports whether there may be another. The program may
+// end between any two steps.
 func (s *Users) WorkMore(ctx context.Context) (more bool, err error) {
 	all := s.jobs()
 	maps.Copy(all, s.joins())
@@ -92,7 +92,7 @@ func (s *Users) Met(ctx context.Context, a storage.Address) (bool, error) {
 	return err == nil, storage.UnlessNew(err)
 }
 
-// Visit is somebody at a place, as a platform knows them.
+// Visit is a person at a place, as a platform knows them.
 type Visit struct {
 	Person  storage.Address
 	Name    string
@@ -103,15 +103,15 @@ type Visit struct {
 	Spoken  string          // likewise the server's
 }
 
-// Visitor is who was met, and where.
+// Visitor is the person of a visit, and where they were met.
 type Visitor struct {
 	Person storage.Person
 	Place  storage.Place
 	Server storage.Server // zero for a private chat
 }
 
-// Welcome remembers a visit: the name, that things can be said at the place, and to whom
-// alone.
+// Welcome remembers a visit: the person's name, that the place can be reached, and whether it is
+// private.
 func (s *Users) Welcome(ctx context.Context, v Visit) (who Visitor, err error) {
 	err = s.store.Update(ctx, func(w storage.Writer) error {
 		var err, err2, err3 error
@@ -136,8 +136,8 @@ func (s *Users) Welcome(ctx context.Context, v Visit) (who Visitor, err error) {
 	return who, err
 }
 
-// update takes in what a visit tells of languages and, in private, that the person can be told things
-// there. It reports what has changed. A server has the language of the first visitor, until its own is
+// update takes over the languages of a visit and, in private, that the person can be told things
+// there. It reports what has changed. A server gets the language of its first visitor until its own is
 // known.
 func (v *Visit) update(who *Visitor) (person, place, server bool) {
 	p, at, in := &who.Person, &who.Place, &who.Server
@@ -156,15 +156,15 @@ func (v *Visit) update(who *Visitor) (person, place, server bool) {
 	return person, place, server
 }
 
-// Author is who has written a message, and what became of the message when it came before.
+// Author is the author of a message, and the outcome of the message if it came before.
 type Author struct {
 	Visitor
 	Again   *event.Done    // nil if it has not
-	Playing []storage.Game // theirs in progress, in order of number; only Overheard reads them
+	Playing []storage.Game // in progress, in order of number; only Overheard reads them
 }
 
-// Overheard is the author of a message that may be meant for nobody, with the games that it could be
-// about; the error is storage.ErrNotFound where they or the place were never heard of.
+// Overheard is the author of a message that may not be meant for the bot, with the games that it could
+// be about; the error is storage.ErrNotFound if the person or the place was never met.
 func (s *Users) Overheard(ctx context.Context, a, at storage.Address, m storage.MessageID) (Author, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (who Author, err error) {
 		if who, err = author(r, a, at, m); err == nil {
@@ -174,8 +174,8 @@ func (s *Users) Overheard(ctx context.Context, a, at storage.Address, m storage.
 	})
 }
 
-// author reads first whether a message came before, which is the one thing that no process of a cluster
-// has in memory. Nobody is met for the message by which they were forgotten.
+// author reads first whether the message came before, which no process of a cluster has in memory.
+// Nobody is met again by the message that made the bot forget them.
 func author(r storage.Reader, a, at storage.Address, m storage.MessageID) (who Author, err error) {
 	if who.Again, err = event.Before(r, m); err != nil || who.Again != nil && who.Again.Kind == event.Forgot {
 		return who, err
@@ -184,8 +184,8 @@ func author(r storage.Reader, a, at storage.Address, m storage.MessageID) (who A
 	return who, err
 }
 
-// Receive is the author of a message, whose visit is remembered where something of it is new; known is
-// what was read of them just now, nil for nothing.
+// Receive is the author of a message. Anything new about the visit is remembered; known is what was
+// just read of the author, or nil.
 func (s *Users) Receive(ctx context.Context, v Visit, m storage.MessageID, known *Author) (who Author, err error) {
 	if known != nil {
 		who = *known
@@ -205,8 +205,8 @@ func (v *Visit) isNews(who Visitor) bool {
 	return person || place || server || who.Person.Name != storage.SafeName(v.Name) || !who.Place.Tried.IsZero() || who.Server.Address != v.Server
 }
 
-// Known is the person with an identity, the place at an address and the server that this
-// is in; the error is storage.ErrNotFound where one of the first two was never heard of.
+// Known is the person with an identity, the place at an address, and its server; the error is
+// storage.ErrNotFound if the person or the place was never met.
 func (s *Users) Known(ctx context.Context, a, at storage.Address) (Visitor, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (Visitor, error) { return VisitorIn(r, a, at) })
 }
@@ -248,19 +248,19 @@ func (s *Users) changeServer(ctx context.Context, by event.By, do func(*storage.
 	})
 }
 
-// Lively is a place at which games go on.
+// Lively is a place where games are in progress.
 type Lively struct {
 	Place  storage.Place
 	Server storage.Server // that it is in; zero for a private chat
 	Games  []storage.GameID
 }
 
-// Lively are the places of a platform at which games go on, and those where their players
-// are told what concerns nobody else.
+// Lively are the places of a platform where games are in progress, and the private chats of their
+// players.
 func (s *Users) Lively(ctx context.Context, platform string) ([]Lively, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []Lively, err error) {
 		ids, err := r.LivelyPlaces()
-		for i := 0; i < len(ids) && err == nil; i++ { // there come more
+		for i := 0; i < len(ids) && err == nil; i++ { // the loop adds to ids
 			place, err := r.Places().Find(ids[i])
 			if err != nil {
 				return nil, err
@@ -293,7 +293,8 @@ func serverOf(r storage.Reader, place storage.Place) (storage.Server, error) {
 	return r.Servers().Get(place.Server)
 }
 
-// playersOf are the players of some games, each once; failed is the error, if any, with which the games were found.
+// playersOf are the players of some games, each once; failed is an error from finding the games, or
+// nil.
 func playersOf(r storage.Reader, games []storage.GameID, failed error) ([]storage.Person, error) {
 	all, err := r.Games().All(games, failed)
 	var ids []storage.PersonID
@@ -303,8 +304,7 @@ func playersOf(r storage.Reader, games []storage.GameID, failed error) ([]storag
 	return r.People().All(Distinct(ids), err)
 }
 
-// Home is where a game is played, and the server that this is in, zero for a private
-// chat.
+// Home is the place where a game is played and its server, zero for a private chat.
 func (s *Users) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		g, err := r.Games().Get(id)
@@ -316,7 +316,7 @@ func (s *Users) Home(ctx context.Context, id storage.GameID) (place storage.Plac
 	return place, server, err
 }
 
-// PeopleAt are those who play at a place.
+// PeopleAt are the people who play at a place.
 func (s *Users) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
 		place, err := r.PlaceAt(at)
@@ -328,8 +328,7 @@ func (s *Users) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Per
 	})
 }
 
-// Concerned are the people of a game or of a challenge; nobody if it is gone or cannot
-// be read.
+// Concerned are the people of a game or a challenge; nobody if it is gone or unreadable.
 func (s *Users) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
 		people, _, err := concerned(r, id)
@@ -350,14 +349,14 @@ func concerned(r storage.Reader, id storage.GameID) ([]storage.Person, storage.G
 	return people, g, err
 }
 
-// AccountsOn are people's accounts on a platform; who has none is not among them.
+// AccountsOn are people's accounts on a platform; people without one are left out.
 func (s *Users) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
 	if len(people) == 0 {
 		return nil
 	}
 	known, _ := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) { return r.People().All(people) })
 	accounts := map[storage.PersonID]string{}
-	for _, p := range known { // whom it cannot read is called by name
+	for _, p := range known { // an unreadable person is called by name
 		if account, ok := p.On(platform); ok {
 			accounts[p.ID] = account
 		}
@@ -365,12 +364,12 @@ func (s *Users) AccountsOn(ctx context.Context, people []storage.PersonID, platf
 	return accounts
 }
 
-// ErrShownBefore is about a proof of who somebody is with which a session has begun before.
+// ErrShownBefore means that a proof of identity has been used for a session before.
 var ErrShownBefore = errors.New("user: a session was begun with this before")
 
-// NewSession lets a person be themselves on pages for some time, and returns the secret by which they
-// are known there; nobody can find it out again. The proof that they have shown is good once: the
-// second time it is ErrShownBefore.
+// NewSession signs a person in on pages for some time, and returns the secret that identifies the
+// session; only its hash is stored. Each proof of identity can be used once: the second time, it fails
+// with ErrShownBefore.
 func (s *Users) NewSession(ctx context.Context, p storage.PersonID, lasts time.Duration, shown storage.MessageID) (secret string, err error) {
 	secret = rand.Text()
 	return secret, s.store.Update(ctx, func(w storage.Writer) error {
@@ -382,8 +381,8 @@ func (s *Users) NewSession(ctx context.Context, p storage.PersonID, lasts time.D
 	})
 }
 
-// AnotherSession begins a second session, which ends when that of the secret does. The error is
-// storage.ErrNotFound if no session goes on that has the secret.
+// AnotherSession begins a second session, which ends when the first one does. The error is
+// storage.ErrNotFound if the secret has no current session.
 func (s *Users) AnotherSession(ctx context.Context, secret string) (other string, err error) {
 	other = rand.Text()
 	return other, s.store.Update(ctx, func(w storage.Writer) error {
@@ -396,7 +395,7 @@ func (s *Users) AnotherSession(ctx context.Context, secret string) (other string
 	})
 }
 
-// putSession writes a new session. If its person has too many, those go that would end first.
+// putSession stores a new session. If its person has too many, those that expire first are removed.
 func putSession(w storage.Writer, p storage.Session) error {
 	all, err := w.SessionsOf(p.Person)
 	if err != nil {
@@ -411,7 +410,7 @@ func putSession(w storage.Writer, p storage.Session) error {
 	return errors.Join(err, w.Sessions().Put(p))
 }
 
-// session is that of a secret, if it goes on.
+// session is the session with a secret, unless it has expired.
 func (s *Users) session(r storage.Reader, secret string) (storage.Session, error) {
 	p, err := r.Sessions().Get(secretHash(secret))
 	if err == nil && !s.now().Before(p.Ends) {
@@ -420,7 +419,7 @@ func (s *Users) session(r storage.Reader, secret string) (storage.Session, error
 	return p, err
 }
 
-// OnPages is where somebody is on pages who has no other place that they alone see.
+// OnPages is the place on pages of a person who has no private chat.
 func OnPages(p storage.PersonID) storage.Address {
 	return storage.Address{Platform: "web", ID: strconv.FormatUint(uint64(p), 10)}
 }
@@ -430,8 +429,8 @@ func secretHash(secret string) []byte {
 	return sum[:]
 }
 
-// SessionHolder is the person of a secret, and where they are told things in private, if that can be
-// done at the moment. The error is storage.ErrNotFound if no session goes on that has the secret.
+// SessionHolder is the person signed in with a secret, and where to tell them things in private, if
+// that is possible now. The error is storage.ErrNotFound if the secret has no current session.
 func (s *Users) SessionHolder(ctx context.Context, secret string) (Visitor, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (who Visitor, err error) {
 		p, err := s.session(r, secret)
@@ -457,7 +456,7 @@ func (s *Users) EndSessions(ctx context.Context, by event.By) (event.Done, error
 	})
 }
 
-// EndSession ends the session of a secret, if there is one.
+// EndSession ends the session with a secret, if there is one.
 func (s *Users) EndSession(ctx context.Context, secret string) error {
 	return s.store.Update(ctx, func(w storage.Writer) error { return w.Sessions().Delete(secretHash(secret)) })
 }
