@@ -1,5 +1,4 @@
-// Package archive is games as text that other programs read: exports, and games taken in
-// from them.
+// Package archive writes games as text for other programs, and reads games that they have written.
 package archive
 
 import (
@@ -31,7 +30,7 @@ type Archive struct {
 // New makes an Archive.
 func New(store *storage.Store, games *match.Games) *Archive { return &Archive{store, games} }
 
-// platformImport is the platform of people who are known from an imported text.
+// platformImport is the platform of people who are only known from imported games.
 const platformImport = "import"
 
 // Export is a game as text.
@@ -76,8 +75,8 @@ func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error)
 	return b.String(), nil
 }
 
-// comments are what a review has found out about the moves of a game, one for each: empty
-// where there is no review. Games that go on have none.
+// comments are what a review says about each move of a game, empty without a review. Games in progress
+// have none.
 func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string) ([]string, error) {
 	comments := make([]string, len(score))
 	found, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(g.ID) })
@@ -93,7 +92,7 @@ func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string)
 	}
 	story, err := computer.Tell(found, line.Games, line.Moves)
 	if err != nil {
-		return comments, nil // it is of what the game was before
+		return comments, nil // the review is of an earlier state of the game
 	}
 	for i := range comments {
 		if eval := computer.Eval(found.Scores[i+1]); eval != "" {
@@ -108,8 +107,8 @@ func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string)
 	return comments, nil
 }
 
-// commented is a score with its move numbers, its result, and comments in braces behind moves; dots stand between a
-// number and Black's move.
+// commented is a score with move numbers, its result, and comments in braces after moves; dots follow
+// the number before a move of Black's.
 func commented(start *rules.Position, dots string, score, comments []string, result string) string {
 	var b strings.Builder
 	number, turn := start.FullMove(), start.Turn()
@@ -128,7 +127,7 @@ func commented(start *rules.Position, dots string, score, comments []string, res
 	return b.String() + result
 }
 
-// inOneLine is a text without characters that no line of text has.
+// inOneLine is a text without characters that do not belong in a line.
 func inOneLine(text string) string {
 	return strings.ToValidUTF8(strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
@@ -138,12 +137,12 @@ func inOneLine(text string) string {
 	}, text), "?")
 }
 
-// Numbered is a score with its move numbers and its result, for people.
+// Numbered is a score with move numbers and its result, for people to read.
 func Numbered(start *rules.Position, score []string, result string) string {
 	return commented(start, "…", score, make([]string, len(score)), result)
 }
 
-// timeControl is a pace as PGN has it: seconds for one move and a bank in seconds, or those for the
+// timeControl is a pace in PGN: the seconds for one move and those of a bank, or the seconds for the
 // whole game.
 func timeControl(p storage.Pace) string {
 	switch {
@@ -167,29 +166,30 @@ var (
 // maxExport is how long an exported game may be, in bytes.
 const maxExport = 1 << 20
 
-// maxName is how many characters the name of a player may have. The longest that a chat platform knows has 129.
+// maxName is how long the name of a player may be, in characters. The longest on any chat platform has
+// 129.
 const maxName = 200
 
-// Exported is a game as text holds it: tags as in PGN, then the moves as chat text
-// with their numbers, then the result. Its Game has no number and no players; Changed is of
-// the last move while it goes on.
+// Exported is a game read from text: tags as in PGN, then the moves as chat text with their numbers,
+// then the result. Its Game has no number and no players; in a game in progress, Changed is the time
+// of the last move.
 type Exported struct {
 	storage.Game
 	White, Black string
 }
 
-// exportTag is the value of a tag, or a word of the moves, and the line that it stands in.
+// exportTag is the value of a tag, or a word of the moves, and its line.
 type exportTag struct {
 	value string
 	line  int
 }
 
-// wrong is what is wrong with a tag.
+// wrong is an error about a tag.
 func (t exportTag) wrong(format string, args ...any) error {
 	return fmt.Errorf("line %d: %w", t.line, fmt.Errorf(format, args...))
 }
 
-// scanExport takes a text apart into tags and words. Comments in braces are left out.
+// scanExport splits a text into tags and words, without comments in braces.
 func scanExport(text string) (tags map[string]exportTag, words []exportTag, err error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	number := 0
@@ -200,7 +200,7 @@ func scanExport(text string) (tags map[string]exportTag, words []exportTag, err 
 		}
 	}
 	tags, number = map[string]exportTag{}, 1
-	come := 0 // how far into the text
+	come := 0 // bytes of the text that were handled
 	for _, at := range exportPart.FindAllStringIndex(text, -1) {
 		number += strings.Count(text[come:at[0]], "\n")
 		part := exportTag{strings.TrimSpace(text[at[0]:at[1]]), number}
@@ -227,13 +227,13 @@ func scanExport(text string) (tags map[string]exportTag, words []exportTag, err 
 	return tags, words, nil
 }
 
-// exportPart is a comment, or the beginning of one without an end, a line that may be a tag, or a word.
+// exportPart matches a comment, the beginning of an unclosed one, a line that may be a tag, or a word.
 var exportPart = regexp.MustCompile(`(?m)\{[^}]*\}|\{|^[ \t]*\[.*|[^\s{]+`)
 
-// unseen reports whether a character has no place in a line of text.
+// unseen reports whether a character does not belong in a line of text.
 func unseen(c rune) bool { return unicode.IsControl(c) && c != '\t' }
 
-// addTo reads a line as a tag.
+// addTo parses a line as a tag.
 func (t exportTag) addTo(tags map[string]exportTag, late bool) error {
 	found := tagLine.FindStringSubmatch(t.value)
 	switch {
@@ -248,8 +248,8 @@ func (t exportTag) addTo(tags map[string]exportTag, late bool) error {
 	return nil
 }
 
-// ReadExport reads a game that was exported, and plays it: what it says of its moves
-// and its end holds. An error names the line that is at fault.
+// ReadExport reads an exported game, and replays it to check its moves and its end. An error names the
+// line at fault.
 func (s *Archive) ReadExport(text string) (*Exported, error) {
 	if len(text) > maxExport {
 		return nil, errors.New("the text is too long for a game")
@@ -309,7 +309,7 @@ func (t exportTag) date(name string) (string, error) {
 	return t.value, nil
 }
 
-// moment is what two tags say, the zero time if there is no date.
+// moment is the time that two tags give, the zero time if there is no date.
 func moment(tags map[string]exportTag, date, clock string) (time.Time, error) {
 	day, err := tags[date].date(date)
 	if day == "" || err != nil {
@@ -326,7 +326,7 @@ func moment(tags map[string]exportTag, date, clock string) (time.Time, error) {
 	return at, nil
 }
 
-// readPace is what the tag TimeControl says.
+// readPace reads the tag TimeControl.
 func readPace(t exportTag) (p storage.Pace, err error) {
 	found := paceText.FindStringSubmatch(t.value)
 	switch {
@@ -340,7 +340,7 @@ func readPace(t exportTag) (p storage.Pace, err error) {
 	return storage.Pace{Move: time.Duration(move) * time.Second, Bank: time.Duration(bank) * time.Second}, nil
 }
 
-// play plays the words of a game's moves and compares its end.
+// play plays the words of a game's moves and checks its end.
 func (e *Exported) play(v *rules.Variant, tags map[string]exportTag, words []exportTag) error {
 	pos, err := v.Position(e.Start)
 	if err != nil {
@@ -374,18 +374,18 @@ func (e *Exported) play(v *rules.Variant, tags map[string]exportTag, words []exp
 	return nil
 }
 
-// Same reports whether two are one game, written down twice.
+// Same reports whether two are the same game, written twice.
 func (e *Exported) Same(other *Exported) bool {
 	return strings.EqualFold(e.White, other.White) && strings.EqualFold(e.Black, other.Black) && same(&e.Game, &other.Game)
 }
 
-// same reports whether two games of the same players are one.
+// same reports whether two games of the same players are the same.
 func same(a, b *storage.Game) bool {
 	return a.Variant == b.Variant && a.Began.Equal(b.Began) && a.Start == b.Start && slices.Equal(a.Moves, b.Moves)
 }
 
-// Import stores a game that was exported as one that has ended, between people who
-// are known by these names alone. It is played nowhere, and never rated.
+// Import stores an exported game as one that has ended, between people who are known only by these
+// names. It belongs to no place, and is never rated.
 func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, error) {
 	e, err := s.ReadExport(text)
 	if err != nil {
