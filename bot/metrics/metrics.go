@@ -1,11 +1,11 @@
-// Package metrics counts what operators want to know of a bot at work, for Prometheus.
+// Package metrics counts what operators want to know about a running bot, for Prometheus.
 //
 // # Design
 //
-// It is called where things happen, and is the only package that knows the library. Whoever
-// counts holds a [*Metrics], which may be nil: then nothing is counted, as in the terminal and
-// in most tests. Labels have few values each (platforms, games, the codes of reasons), never
-// anything that people have written, or who they are.
+// It is called where things happen, and is the only package that uses the library. Callers hold a
+// [*Metrics], which may be nil: then nothing is counted, as in the terminal and in most tests. Labels
+// have few values each (platforms, games, codes of reasons), never anything that people have written,
+// or who they are.
 package metrics
 
 import (
@@ -28,7 +28,7 @@ type Metrics struct {
 	histograms map[string]*prometheus.HistogramVec
 }
 
-// New makes Metrics of a program in the given version, and of its process.
+// New makes the Metrics of a process that runs a version of the program.
 func New(version string) *Metrics {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -53,7 +53,7 @@ func New(version string) *Metrics {
 	} {
 		m.counters[c.name] = m.register.NewCounterVec(prometheus.CounterOpts{Name: "chimera_" + c.name + "_total", Help: c.help}, c.labels)
 		if c.labels == nil {
-			m.counters[c.name].WithLabelValues() // which shows 0 until something is counted
+			m.counters[c.name].WithLabelValues() // shows 0 until something is counted
 		}
 	}
 	soon := []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
@@ -98,10 +98,10 @@ func (m *Metrics) Message(on string, press bool) {
 	m.count("messages", on, map[bool]string{true: "button", false: "text"}[press])
 }
 
-// Failure counts a message that could not be carried out, though it may have been right.
+// Failure counts a message that failed with an error, although it may have been valid.
 func (m *Metrics) Failure(on string) { m.count("failures", on) }
 
-// Refusal counts a request that was refused for a reason, of which there are not many.
+// Refusal counts a refused request by its reason, one of few.
 func (m *Metrics) Refusal(why string) { m.count("refusals", strings.ReplaceAll(why, " ", "_")) }
 
 // Move counts a move in a game of some kind.
@@ -112,28 +112,28 @@ func (m *Metrics) Move(of string, computer bool) {
 // Connect counts that a platform was reached, or reached again.
 func (m *Metrics) Connect(on string) { m.count("connects", on) }
 
-// Conflict counts a transaction that writes and is run once more.
+// Conflict counts a transaction that has to be run again.
 func (m *Metrics) Conflict() { m.count("conflicts") }
 
-// Unsaved counts a transaction that the database could not keep.
+// Unsaved counts a transaction that the database could not store.
 func (m *Metrics) Unsaved() { m.count("unsaved") }
 
-// Answer counts an answer to what has reached the bot at a moment.
+// Answer counts an answer to a message that arrived at a moment.
 func (m *Metrics) Answer(on string, since time.Time) { m.took("answer", time.Since(since), on) }
 
-// Announcement counts something that was told others, with or without a board, some time after it was
-// stored.
+// Announcement counts something that others were told, with or without a board, and how long after it
+// was stored.
 func (m *Metrics) Announcement(on string, board bool, after time.Duration) {
 	m.took("announcement", after, on, map[bool]string{true: "board", false: "line"}[board])
 }
 
-// Render counts a picture of some kind, begun to be drawn at a moment.
+// Render counts a picture of a kind, whose drawing began at a moment.
 func (m *Metrics) Render(what string, since time.Time) { m.took("render", time.Since(since), what) }
 
 // Commit counts a transaction that has stored something, begun at a moment.
 func (m *Metrics) Commit(since time.Time) { m.took("commit", time.Since(since)) }
 
-// Transport makes requests to a platform as another one does, and counts their answers.
+// Transport wraps another transport, and counts the answers of a platform.
 func (m *Metrics) Transport(on string, inner http.RoundTripper) http.RoundTripper {
 	if m == nil {
 		return inner
@@ -141,27 +141,27 @@ func (m *Metrics) Transport(on string, inner http.RoundTripper) http.RoundTrippe
 	return promhttp.InstrumentRoundTripperCounter(m.counters["requests"].MustCurryWith(prometheus.Labels{"platform": on}), inner)
 }
 
-// gauge shows from now on what is so, in a metric that stands by itself.
+// gauge adds a metric without labels that shows a value.
 func (m *Metrics) gauge(o prometheus.GaugeOpts, value func() float64) {
 	if m != nil {
 		m.register.NewGaugeFunc(o, value)
 	}
 }
 
-// Members shows from now on how many processes share the database. It is called once.
+// Members adds a metric of how many processes share the database. It is called once.
 func (m *Metrics) Members(count func() int) {
 	m.gauge(prometheus.GaugeOpts{Name: "chimera_members", Help: "Processes that share the database, as far as this one knows."}, func() float64 {
 		return float64(count())
 	})
 }
 
-// Fullness shows from now on how much of its quota a cluster has used, from 0 to 1. It is called once.
+// Fullness adds a metric of how much of its quota a cluster has used, from 0 to 1. It is called once.
 func (m *Metrics) Fullness(used func() float64) {
 	m.gauge(prometheus.GaugeOpts{Name: "chimera_cluster_fullness", Help: "Part of its quota that the fullest member of the cluster has used."}, used)
 }
 
-// Outbox shows from now on what waits to be said: how much, and for how long the oldest. It is
-// called once.
+// Outbox adds metrics of how much waits to be said, and how long the oldest has waited. It is called
+// once.
 func (m *Metrics) Outbox(waiting func() (n int, oldest time.Duration)) {
 	m.gauge(prometheus.GaugeOpts{Name: "chimera_outbox_waiting", Help: "What waits to be said on the platforms in use."}, func() float64 {
 		n, _ := waiting()
@@ -173,13 +173,12 @@ func (m *Metrics) Outbox(waiting func() (n int, oldest time.Duration)) {
 	})
 }
 
-// Seasons shows from now on how many seasons of leagues go on. It is called once.
+// Seasons adds a metric of how many league seasons are in progress. It is called once.
 func (m *Metrics) Seasons(running func() int) {
 	m.gauge(prometheus.GaugeOpts{Name: "chimera_seasons", Help: "Seasons of leagues that go on."}, func() float64 { return float64(running()) })
 }
 
-// Platform shows from now on whether the bot is connected to a platform. It is called once for
-// each.
+// Platform adds a metric of whether the bot is connected to a platform. It is called once for each.
 func (m *Metrics) Platform(on string, connected func() bool) {
 	m.gauge(prometheus.GaugeOpts{
 		Name: "chimera_connected", Help: "Whether the bot is connected to the platform: 1 or 0.", ConstLabels: prometheus.Labels{"platform": on},
