@@ -20,38 +20,39 @@ type Button struct {
 	Turns bool   `json:",omitempty"` // it leads to another page
 	Opens string `json:",omitempty"` // a web address, instead of doing something
 
-	Line   int    `json:"-"` // of the text, from 1, beside which it can stand; 0 for none
-	Choice bool   `json:"-"` // it is one of several things of which one is chosen: they may stand in a menu
-	About  string `json:"-"` // tells more of a choice, where a menu has room for that
+	Line   int    `json:"-"` // the line of the text that it can stand beside, from 1; 0 for none
+	Choice bool   `json:"-"` // one of several things to choose among: they may stand in a menu
+	About  string `json:"-"` // more about a choice, where a menu has room for it
 
-	says, tells *phrase.Phrase // the label and About, as long as they are in no language
+	says, tells *phrase.Phrase // the label and About before they are put into a language
 }
 
-// Choose makes a Button one of several things of which one is chosen; about tells more of it.
+// Choose makes a Button a choice among several; about says more about it.
 func (b Button) Choose(about phrase.Phrase) Button {
 	b.Choice, b.About, b.tells = true, about.String(), &about
 	return b
 }
 
-// Beside lets a Button stand beside a line of the text, counted from 1, where there can be such.
+// Beside lets a Button stand beside a line of the text, counted from 1, where the platform can do
+// that.
 func (b Button) Beside(line int) Button {
 	b.Line = line
 	return b
 }
 
-// None stands in a press for what does not matter, or is not chosen yet.
+// None stands in a press for a part that does not matter, or is not chosen yet.
 const None = "-"
 
-// NewButton makes a Button that does something in a game, 0 for none, as long as no move
-// has been played there since it was drawn; drawn is how many there were then, or None where that
-// does not matter. More words may follow.
+// NewButton makes a Button that does something in a game (0 for none), and is only good until another
+// move is played there; drawn is the number of moves when it was drawn, or None if that does not
+// matter. More words may follow.
 func NewButton(label phrase.Phrase, verb string, game storage.GameID, drawn string, more ...string) Button {
 	do := strings.Join(append([]string{verb, fmt.Sprint(game), drawn}, more...), " ")
 	turns := slices.Contains([]string{"label.before", "label.after", "label.back"}, label.Key())
 	return Button{Label: label.String(), Do: do, Turns: turns, says: &label}
 }
 
-// game is the one that a button is about, 0 for none.
+// game is the game that a button is about, 0 for none.
 func (b Button) game() storage.GameID {
 	if said := strings.Fields(b.Do); len(said) > 1 {
 		n, _ := strconv.ParseUint(said[1], 10, 64)
@@ -60,18 +61,18 @@ func (b Button) game() storage.GameID {
 	return 0
 }
 
-// VerbOf is what a button does, of which its press begins with the name.
+// VerbOf is the verb at the beginning of a press, which says what it does.
 func VerbOf(press string) string {
 	verb, _, _ := strings.Cut(press, " ")
 	return verb
 }
 
-// Has reports whether a message has a button that does one of some things.
+// Has reports whether a message has a button with one of some verbs.
 func (n *Message) Has(verbs ...string) bool {
 	return slices.ContainsFunc(n.Buttons, func(b Button) bool { return slices.Contains(verbs, VerbOf(b.Do)) })
 }
 
-// speak puts a button that is in no language yet into one.
+// speak puts a button into a language, unless it is in one already.
 func (b *Button) speak(l phrase.Language) {
 	if b.says != nil {
 		b.Label, b.says = b.says.Text(l), nil
@@ -81,15 +82,15 @@ func (b *Button) speak(l phrase.Language) {
 	}
 }
 
-// LinkButton makes a Button that opens a web address; do is what a platform may do instead.
+// LinkButton makes a Button that opens a web address; a platform may use the press do instead.
 func LinkButton(label phrase.Phrase, do, address string) Button {
 	return Button{Label: label.String(), Do: do, Opens: address, says: &label}
 }
 
-// OpenPage is what a button does that opens a board as a page.
+// OpenPage is the verb of a button that opens a board as a page.
 const OpenPage = "page"
 
-// AddPage gives the buttons of a board one more, which opens it as a page.
+// AddPage adds to a board's buttons one that opens it as a page.
 func (n *Message) AddPage() {
 	if n.Has("flip", "unflip", "rematch") && !n.Has(OpenPage) {
 		open := NewButton(words.Label("open-board"), OpenPage, n.Game(), None)
@@ -116,7 +117,7 @@ func LeadButtons(lead rules.Lead) []Button {
 	return []Button{NewButton(words.Label("learn"), "lesson", 0, None, lead.Variant.Key, strconv.Itoa(lead.Number-1))}
 }
 
-// FlipBack lets the button that turns the board of a message round turn it back.
+// FlipBack makes the button that flips a message's board flip it back.
 func (n *Message) FlipBack() {
 	for i, b := range n.Buttons {
 		if rest, flips := strings.CutPrefix(b.Do, "flip "); flips {
@@ -132,9 +133,9 @@ func YesNo(verb string, game storage.GameID, drawn string, more ...string) []But
 	}
 }
 
-// A picker leads to a move by buttons in three steps: which piece, where to and what to do
-// there, and whether that is meant. Where a piece can do too much for one page, where to and
-// what to do there are two steps. Its presses are
+// A picker leads to a move by buttons in three steps: choose a piece, choose where it goes and what it
+// does there, confirm. If a piece has too many moves for one page, the second step becomes two. Its
+// presses are
 //
 //	pick <game> <ply> <from> <to> <page>    "-" for a square that is not chosen yet
 //	sure <game> <ply> <move>                shows the position after a move
@@ -142,24 +143,24 @@ func YesNo(verb string, game storage.GameID, drawn string, more ...string) []But
 //
 // with moves as coordinate texts. "back <game> <ply>" leads out again.
 
-// pageSize is how many choices a page has of several; with the row below them they are no
-// more than 25 buttons. A page that is the only one has the way back alone below it.
+// pageSize is how many choices one of several pages has; with the row below them they make no more
+// than 25 buttons. A single page only has the way back below it.
 const (
 	pageSize = 20
 	onePage  = 24
 )
 
-// Picker is the legal moves of a position, with the words of presses that lead on.
+// Picker holds the legal moves of a position, and makes the buttons to pick one.
 type Picker struct {
 	pos    *rules.Position
 	moves  []rules.Move
 	texts  []string
 	button Maker
-	sure   string // the verb that a chosen move has
+	sure   string // the verb of a button for a chosen move
 }
 
-// A Maker makes a button that goes on from a position: its verb is one of the above, and more are
-// the words that follow.
+// A Maker makes a button of a picker: its verb is one of the above, and more are the words that follow
+// it.
 type Maker func(label phrase.Phrase, verb string, more ...string) Button
 
 // NewPicker makes the Picker of a position.
@@ -167,7 +168,8 @@ func NewPicker(pos *rules.Position, button Maker) *Picker {
 	return &Picker{pos, pos.Moves(), pos.ChatTexts(), button, "sure"}
 }
 
-// PickerOf makes the Picker of a game that somebody sees; taps says that a move is played as soon as it is chosen.
+// PickerOf makes the Picker of a game that somebody sees; with taps, a move is played as soon as it is
+// chosen.
 func PickerOf(s *match.GameView, taps bool) *Picker {
 	p := NewPicker(s.Now.Position, func(label phrase.Phrase, verb string, more ...string) Button {
 		return NewButton(label, verb, s.Game.ID, strconv.Itoa(s.Ply), more...)
@@ -176,7 +178,7 @@ func PickerOf(s *match.GameView, taps bool) *Picker {
 	return p
 }
 
-// among are the moves of a piece, or for another target than [rules.NoSquare] those to there.
+// among are the moves of a piece, only those to a target unless it is [rules.NoSquare].
 func (p *Picker) among(from, to rules.Square) (all []int) {
 	for i, m := range p.moves {
 		all = append(all, words.If(m.From == from && (to == rules.NoSquare || m.To == to), i)...)
@@ -184,7 +186,7 @@ func (p *Picker) among(from, to rules.Square) (all []int) {
 	return all
 }
 
-// pieces are those that can move, by their squares.
+// pieces are buttons for the pieces that can move, by their squares.
 func (p *Picker) pieces() (choices []Button) {
 	var can rules.Set
 	for _, m := range p.moves {
@@ -199,8 +201,8 @@ func (p *Picker) pieces() (choices []Button) {
 	return choices
 }
 
-// targets are a piece's moves, or where they are too many the squares to which it can go:
-// with one move, that move.
+// targets are buttons for a piece's moves or, if these are too many, for the squares it can go to; a
+// square with only one move gets that move.
 func (p *Picker) targets(from rules.Square) (choices []Button) {
 	var squares rules.Set
 	all := p.among(from, rules.NoSquare)
@@ -238,8 +240,8 @@ func (p *Picker) buttons(moves []int) (choices []Button) {
 	return choices
 }
 
-// Page is one page of the next choice: a piece, where it goes to, or one of the moves to there. Below
-// the choices is the way to the other pages and back.
+// Page is one page of the next choice: of a piece, a target, or one of the moves to it. Below the
+// choices are the ways to other pages and back.
 func (p *Picker) Page(piece, target rules.Square, number int) []Button {
 	shape := p.pos.Variant().Shape
 	from, to := shape.Name(piece), shape.Name(target) // None for no square

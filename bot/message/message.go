@@ -1,4 +1,5 @@
-// Package message is what is said, as data: messages with their pictures and buttons, and the picker of moves.
+// Package message is what the bot says, as data: messages with their pictures and buttons, and the
+// picker of moves.
 package message
 
 import (
@@ -31,39 +32,39 @@ import (
 
 // Message is something to say.
 type Message struct {
-	To       storage.PersonID // whom it concerns; 0 for everyone at the place
+	To       storage.PersonID // the person it concerns; 0 for everyone at the place
 	Text     words.Text
-	Brief    words.Text                        // the same without what Chart or Table tells, for where that stands within the text; or nil
-	Table    [][]words.Text                    // what Text or Chart lists, in rows below heads, whose last cells may be wider; or nil
+	Brief    words.Text                        // Text without what Chart or Table tells, for use along with them; or nil
+	Table    [][]words.Text                    // what Text or Chart lists, in rows below heads, or nil; last cells may be wider
 	Board    *diagram.Diagram                  // a picture that goes with it, or nil
 	Played   *diagram.Played                   // how Board came about, if it is to be shown moving; or nil
-	Chart    *chart.Chart                      // a picture of what is no board, or nil
-	Replay   func() ([]diagram.Diagram, error) // makes the frames of a picture that moves, of which many may wait; nil for none
+	Chart    *chart.Chart                      // a picture other than a board, or nil
+	Replay   func() ([]diagram.Diagram, error) // makes the frames of a moving picture, slowly; nil for none
 	View     *match.GameView                   // of the game that these boards show, whose players are written into their bars; nil for none
-	Words    bool                              // the picture is to be told in words too, where nothing else tells them
-	Size     int                               // of the picture, in pixels, unless one is chosen; 0 for the usual one
+	Words    bool                              // describe the picture in words too, where nothing else does
+	Size     int                               // of the picture, in pixels, if none is chosen; 0 for the usual
 	Buttons  []Button
 	Pieces   []Button                                // that can move, instead of the button to move: for platforms with room for them
 	File     *File                                   // something to keep that goes with it, or nil
-	Step     bool                                    // goes on from the message on which was pressed, in its place if the asker alone sees that
+	Step     bool                                    // it continues the message pressed on, in its place if only the asker sees it
 	Back     bool                                    // with Step: has the buttons that the message had at first
 	Plans    bool                                    // conditional moves can be stored in the game that it is about
-	Asks     bool                                    // wants a text that answers it
-	About    storage.GameID                          // that a text means which answers it; 0 for the one of its buttons
-	Settles  bool                                    // what was pressed has answered the question there for good
-	Ack      bool                                    // says only that all went well; may be left out where that is seen anyway
+	Asks     bool                                    // it asks for a text as its answer
+	About    storage.GameID                          // the game that such a text is about; 0 for the one of its buttons
+	Settles  bool                                    // the question whose button was pressed is answered for good
+	Ack      bool                                    // it only says that all went well, which some platforms show anyway
 	Festive  bool                                    // tells somebody that they have won
 	Alone    bool                                    // nobody but whoever asked shall see it
 	Exercise *Exercise                               // what is to be found on the board; nil if nothing is
-	Soon     func(context.Context) (*Message, error) // makes what it becomes once that is ready; nil if it stays as it is
-	Instead  *Message                                // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
+	Soon     func(context.Context) (*Message, error) // makes what replaces it, when ready; nil if nothing does
+	Instead  *Message                                // a board that may replace its game's last one; nil if people have to be told
 
 	Language phrase.Language // into which it was put; "" for none yet
 
 	audience Audience
 }
 
-// Audience is who sees a message, and how.
+// Audience is the people who see a message, and how they want it.
 type Audience struct {
 	Language phrase.Language
 	Zone     string // IANA name of the time zone in which they are told moments, "" for UTC
@@ -74,7 +75,7 @@ type Audience struct {
 // Becomes lets a message be told by what the last board of its game becomes.
 func (n *Message) Becomes(board Message) { n.Instead = &board }
 
-// Speak puts a message that is in no language yet into one.
+// Speak puts a message into a language, unless it is in one already.
 func (n *Message) Speak(l phrase.Language) {
 	if n.Language != "" {
 		return
@@ -98,8 +99,8 @@ func (n *Message) Speak(l phrase.Language) {
 	}
 }
 
-// For puts a message before those who see it: in their language, unless it is in another already, in
-// their time zone, and with pictures that look as they want.
+// For prepares a message for its audience: in their language, unless it is in one already, in their
+// time zone, and with pictures in the look that they have chosen.
 func (n *Message) For(a Audience) {
 	n.Speak(a.Language)
 	n.audience = a
@@ -120,7 +121,7 @@ func (n *Message) For(a Audience) {
 	}
 }
 
-// writeBars says on the boards of a message, which is in a language, who plays.
+// writeBars writes the players on the boards of a message that is in a language.
 func (n *Message) writeBars() {
 	if n.View == nil {
 		return
@@ -167,17 +168,17 @@ func themeOf(look storage.Look) diagram.Theme {
 	return theme
 }
 
-// Pictured reports whether a picture that does not move goes with a message.
+// Pictured reports whether a message has a picture other than a replay.
 func (n *Message) Pictured() bool { return n.Board != nil || n.Chart != nil }
 
 // File is text to keep.
 type File struct{ Name, Content string }
 
-// replayStep is for how long a replay shows a position.
+// replayStep is how long a replay shows each position.
 const replayStep = 900 * time.Millisecond
 
-// Moving is the message's replay as a GIF file, and tells what it shows at its end. It may
-// wait for others to be drawn.
+// Moving is the message's replay as a GIF file, and a description of its end. It may wait for others
+// to be drawn.
 func (n *Message) Moving(ctx context.Context) (film []byte, alt string, err error) {
 	pictures := n.pictures()
 	frames, err := n.Replay()
@@ -194,10 +195,10 @@ func (n *Message) Moving(ctx context.Context) (film []byte, alt string, err erro
 	return film, text.Film(frames[len(frames)-1]).Text(n.Language), err
 }
 
-// motionStep is for how long the picture of a move shows a step of it.
+// motionStep is how long the picture of a move shows each step of it.
 const motionStep = 200 * time.Millisecond
 
-// motion is how the move was played that led to the board of a message, nil if that is not to be shown.
+// motion are the frames of the move that led to the board of a message, nil if it is not to be shown.
 func (n *Message) motion() []diagram.Diagram {
 	if n.Board == nil || n.Played == nil {
 		return nil
@@ -205,11 +206,12 @@ func (n *Message) motion() []diagram.Diagram {
 	return n.Board.Motion(*n.Played)
 }
 
-// Moves reports whether the picture of a message's board moves: it is a GIF file then, which comes to rest.
+// Moves reports whether the picture of a message's board moves: it is a GIF file then, which stops at
+// the end.
 func (n *Message) Moves() bool { return n.motion() != nil }
 
-// Still is the picture that goes with a message and is at rest in the end, as a PNG file, or a GIF file where
-// it [Message.Moves], with a name for it. A chart may wait for others to be drawn.
+// Still is the picture of a message that ends at rest: a PNG file, or a GIF file if the message
+// [Message.Moves]; and a name for it. A chart may wait for others to be drawn.
 func (n *Message) Still(ctx context.Context) (picture []byte, name string, err error) {
 	pictures := n.pictures()
 	if frames := n.motion(); frames != nil {
@@ -229,7 +231,8 @@ func (n *Message) Still(ctx context.Context) (picture []byte, name string, err e
 // Shows reports whether a picture goes with a message, at rest or moving.
 func (n *Message) Shows() bool { return n.Pictured() || n.Replay != nil }
 
-// Picture is the picture that goes with a message, the replay if it has both, with a name for it and what it shows.
+// Picture is the picture of a message, the replay if it has both, with a name for it and a
+// description.
 func (n *Message) Picture(ctx context.Context) (picture []byte, name, alt string, err error) {
 	if n.Replay != nil {
 		picture, alt, err = n.Moving(ctx)
@@ -252,7 +255,7 @@ func InCharacters(d diagram.Diagram, l phrase.Language) string {
 	return text.Text(d) + text.Legend(d).Text(l)
 }
 
-// Alt tells what the picture shows that is at rest in the end.
+// Alt describes the picture that ends at rest.
 func (n *Message) Alt() string {
 	if n.Board != nil {
 		return text.Words(*n.Board).Text(n.Language)
@@ -260,16 +263,16 @@ func (n *Message) Alt() string {
 	return n.Chart.Words()
 }
 
-// Exercise is the move to find that a message is about, for those who make it on the board itself.
+// Exercise is the move to find that a message is about, for people who make it on the board itself.
 type Exercise struct {
 	Name     string          // its kind and the words that name it, as on buttons
-	Position *rules.Position // in which the move is to be found; nil once all were
+	Position *rules.Position // where the move is to be found; nil once all were
 	Task     words.Text      // what is to be done
-	Told     words.Text      // what there is to say beside that
+	Told     words.Text      // what else there is to say
 	Rated    words.Text      // what becomes of a rating
 	From     *rules.Position // where Line begins
-	Line     []rules.Move    // moves that were made, and are to be shown one after the other
-	Own      bool            // the first of them was tried
+	Line     []rules.Move    // moves made, to be shown one after the other
+	Own      bool            // the first of them was tried by the solver
 	Missed   bool            // and is wrong
 }
 
@@ -284,25 +287,25 @@ type Incoming struct {
 	Private bool            // nobody else sees the place
 	Public  bool            // others there see this message, and what is answered to it
 	Alone   bool            // nobody else sees what is answered to it
-	Arrived bool            // it brings a code that stood behind the bot's web address: its author may be new
-	Picks   bool            // its author sees buttons, which may ask what it leaves open
-	Fills   bool            // its author can fill in what commands take, each part by its name
-	Awaits  bool            // what is answered to it may become something else later
-	Posted  bool            // its author shows people a challenge that it makes: nobody need be told of that
-	Manager bool            // the person may choose for the server
+	Arrived bool            // it brings a code from behind the bot's web address: its author may be new
+	Picks   bool            // its author sees buttons, which may ask for what it leaves open
+	Fills   bool            // its author can fill in the parts of commands by name
+	Awaits  bool            // the answer may be replaced later
+	Posted  bool            // its author shows a new challenge to people: nobody need be told of it
+	Manager bool            // its author may choose for the server
 	Outside bool            // it comes from a page, outside of all chats: its author also sees what is public
 	From    Account
 	Spoken  string // the server's language, as the platform has it; "" if that is not known
 	Text    string
 	Press   string             // of a button: what it does, as Button.Do has it; else ""
 	ReplyTo storage.GameID     // the game of the message that this one answers, or 0
-	People  map[string]Account // who is meant by the words of Text that name people, such as "@bob"
+	People  map[string]Account // the people named by words of Text such as "@bob"
 
-	Author *user.Author  // what was read to know whether it is meant for the bot; nil if nothing was
-	Heard  *storage.Game // of those, the one in which it is a move; nil if none
+	Author *user.Author  // what was read to decide whether it is meant for the bot; nil if nothing was
+	Heard  *storage.Game // the game in progress in which it is a move; nil if none
 }
 
-// Key is the number of a message, for when it comes again.
+// Key is the number by which a message is known when it comes again.
 func (m *Incoming) Key() storage.MessageID {
 	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
 }
@@ -311,14 +314,14 @@ func (m *Incoming) Key() storage.MessageID {
 type Account struct {
 	Address storage.Address
 	Name    string
-	Bot     bool   // nobody, but a program
-	Self    bool   // that program is this one
-	Unmet   bool   // nobody who has been met yet: known is only how they are mentioned
+	Bot     bool   // a program
+	Self    bool   // this bot
+	Unmet   bool   // never met before: known only by the mention
 	Mention string // as others mention them, such as "@bob"; "" if that is not known
 	Locale  string // their language, as the platform has it; "" if that is not known
 }
 
-// Addressee is whom a text is for, as far as its platform can tell.
+// Addressee says whom a text is for, as far as its platform can tell.
 type Addressee uint8
 
 // The addressees.
@@ -328,33 +331,32 @@ const (
 	TheBot                       // the bot was called by its name, or is alone with the author
 )
 
-// What may be drawn, and is kept.
+// Limits on drawing, and on pictures that are kept.
 const (
-	// Renders is how many replays and charts are drawn at once: each takes a core for up to some
-	// tenths of a second, which moves need too, and up to 64 megabytes.
+	// Renders is how many replays and charts are drawn at once: each takes a core, which moves need too,
+	// for some tenths of a second, and up to 64 megabytes.
 	Renders = 1
 
-	// Replays is how many replays one person may ask for in a row; after those, one more
-	// each ReplayEvery.
+	// Replays is how many replays one person may ask for in a row, and then one more every ReplayEvery.
 	Replays     = 10
 	ReplayEvery = 20 * time.Second
 
-	// Of boards, some ten kilobytes each; of replays and cards, some hundred; and of people's last
+	// Boards take some ten kilobytes each, replays and cards some hundred; askers are people's last
 	// requests for replays.
 	boardsKept, filmsKept, askersKept = 128, 64, 4096
 )
 
 // Pictures are drawn a few at a time and kept for a while.
 
-// Cache keeps pictures that were drawn. Those that cost more than a board it draws one after the
-// other, so that moves never wait for them, and only once where several people ask. It is safe for
-// concurrent use.
+// Cache draws pictures and keeps them. Anything that costs more than a board is drawn one at a time,
+// so that moves never wait for it, and only once for several people who ask. It is safe for concurrent
+// use.
 type Cache struct {
-	Painter *render.Painter // of all of them
+	Painter *render.Painter // draws all of them
 
 	slots   *semaphore.Weighted
 	boards  *lru.Cache[string, []byte]
-	films   *lru.Cache[string, []byte] // and what else moves, and cards
+	films   *lru.Cache[string, []byte] // and other moving pictures, and cards
 	drawing singleflight.Group
 	askers  *lru.Cache[storage.PersonID, *rate.Limiter]
 	metrics *metrics.Metrics
@@ -369,13 +371,13 @@ func NewCache(m *metrics.Metrics) *Cache {
 	}
 }
 
-// Recent keeps as many things as were used last.
+// Recent is a cache of the things used last.
 func Recent[K comparable, V any](size int) *lru.Cache[K, V] {
 	kept, _ := lru.New[K, V](size) // no size is below one
 	return kept
 }
 
-// Board is a diagram as a PNG file: openings are seen often.
+// Board is a diagram as a PNG file. It is kept, as openings are seen often.
 func (s *Cache) Board(d *diagram.Diagram, size int) ([]byte, error) {
 	return s.soon(s.boards, "board", nameOf(size, *d), func(w io.Writer) error { return s.Painter.PNG(w, *d, size) })
 }
@@ -385,7 +387,7 @@ func (s *Cache) Motion(frames []diagram.Diagram, size int, pace render.Pace) ([]
 	return s.soon(s.films, "motion", fmt.Sprint(nameOf(size, frames...), pace), func(w io.Writer) error { return s.Painter.GIF(w, frames, size, pace) })
 }
 
-// soon is the picture of a name, which is drawn at once unless it is kept.
+// soon is the picture with a name, which is drawn at once unless it is kept.
 func (s *Cache) soon(kept *lru.Cache[string, []byte], what, name string, paint func(io.Writer) error) ([]byte, error) {
 	if picture, ok := kept.Get(name); ok {
 		return picture, nil
@@ -399,13 +401,14 @@ func (s *Cache) soon(kept *lru.Cache[string, []byte], what, name string, paint f
 	return picture.Bytes(), nil
 }
 
-// Film is a moving picture of frames. It goes on being drawn for others when the context is done.
+// Film is a moving picture of frames. Drawing goes on, for others, after the context is done.
 func (s *Cache) Film(ctx context.Context, frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
 	return s.Keep(ctx, "film", fmt.Sprint(nameOf(size, frames...), pace), func(w io.Writer) error { return s.Painter.GIF(w, frames, size, pace) })
 }
 
-// nameOf is the same for diagrams that look the same, but for accidents of one in 2^128: so a game's
-// picture is found by how it is looked at, and that of an opening by any game.
+// nameOf is the same for diagrams that look the same, and differs otherwise but for one chance in
+// 2^128. So a game's picture is shared by people who see it alike, and that of an opening by all
+// games.
 func nameOf(size int, frames ...diagram.Diagram) string {
 	sum := sha256.New()
 	for _, d := range frames {
@@ -420,8 +423,8 @@ func nameOf(size int, frames ...diagram.Diagram) string {
 	return fmt.Sprintf("%x %d", sum.Sum(nil), size)
 }
 
-// Wait is how long a person who asks for a replay has to wait before they get another;
-// 0 if they get one now. The clock is the machine's own, as the work is.
+// Wait is how long a person who asks for a replay must wait for it; 0 if they get it now. The clock is
+// the machine's own, since the limit is on its work.
 func (s *Cache) Wait(p storage.PersonID) time.Duration {
 	limiter := rate.NewLimiter(rate.Every(ReplayEvery), Replays)
 	if before, found, _ := s.askers.PeekOrAdd(p, limiter); found {
@@ -435,7 +438,7 @@ func (s *Cache) Wait(p storage.PersonID) time.Duration {
 	return wait
 }
 
-// Chart waits until there is a hand free, and lets it paint a chart.
+// Chart waits for its turn to draw, and paints a chart.
 func (s *Cache) Chart(ctx context.Context, paint func() error) error {
 	if err := s.slots.Acquire(ctx, 1); err != nil {
 		return err
@@ -445,15 +448,15 @@ func (s *Cache) Chart(ctx context.Context, paint func() error) error {
 	return paint()
 }
 
-// Keep is the picture of a name, as paint paints it unless it is kept; what says what it is to
-// operators. Whoever asks for it meanwhile gets the same; it goes on being painted for others when the
+// Keep is the picture with a name, painted by paint unless it is kept; what is its kind, for
+// operators. Whoever asks for it meanwhile gets the same one. Painting goes on, for others, after the
 // context is done.
 func (s *Cache) Keep(ctx context.Context, what, name string, paint func(io.Writer) error) ([]byte, error) {
 	if picture, ok := s.Kept(name); ok {
 		return picture, nil
 	}
 	result := s.drawing.DoChan(name, func() (any, error) {
-		_ = s.slots.Acquire(context.Background(), 1) // which never ends
+		_ = s.slots.Acquire(context.Background(), 1) // the context never ends
 		defer s.slots.Release(1)
 		return s.soon(s.films, what, name, paint)
 	})
@@ -466,5 +469,5 @@ func (s *Cache) Keep(ctx context.Context, what, name string, paint func(io.Write
 	}
 }
 
-// Kept is the picture of a name if it is kept.
+// Kept is the picture with a name, if it is kept.
 func (s *Cache) Kept(name string) ([]byte, bool) { return s.films.Get(name) }
