@@ -42,12 +42,12 @@ type Console struct {
 	post   *outbox.Outbox
 	log    *slog.Logger
 	out    *bufio.Writer
-	clock  *Clock // moved by lines; nil if it goes by itself
+	clock  *Clock // moved by lines; nil for the wall clock
 	png    string // directory for pictures; "" for none
 	drawn  int    // number of the last picture
 	seen   []shown
-	prompt bool             // is shown to somebody who types
-	last   message.Incoming // that somebody said
+	prompt bool             // show a prompt to a person who types
+	last   message.Incoming // the last message from anybody
 }
 
 // shown is a button that was shown.
@@ -56,9 +56,9 @@ type shown struct {
 	message.Button
 }
 
-// New makes a Console that writes to out, and pictures into the directory png
-// unless that is "". Pictures are numbered on from those that are there. clock is the
-// one that the service goes by, if lines are to move it, else nil.
+// New makes a Console that writes to out, and pictures into the directory png unless that is "". Their
+// numbers continue after those already there. clock is the service's clock, if lines are to move it,
+// else nil.
 func New(b *bot.Bot, log *slog.Logger, out io.Writer, png string, clock *Clock) (*Console, error) {
 	c := &Console{bot: b, log: log, out: bufio.NewWriter(out), clock: clock, png: png}
 	now := time.Now
@@ -88,7 +88,7 @@ var (
 // tickEvery is how often Run looks whether something is due.
 const tickEvery = 30 * time.Second
 
-// Prompt lets Run greet somebody who types, and show when it waits for a line.
+// Prompt makes Run greet the person who types, and show when it waits for a line.
 func (c *Console) Prompt() { c.prompt = true }
 
 // wait shows that a line can be typed.
@@ -100,8 +100,8 @@ func (c *Console) wait() error {
 	return errors.Join(err, c.out.Flush())
 }
 
-// Run says what waits, then answers lines until the input ends. The error is of
-// reading, writing or the context, never of what people wrote.
+// Run says what waits, then answers lines until the input ends. An error is one of reading, writing or
+// the context, never due to what people wrote.
 func (c *Console) Run(ctx context.Context, in io.Reader) error {
 	if c.prompt {
 		if _, err := c.out.WriteString(book.Say("greeting").String() + "\n"); err != nil {
@@ -171,11 +171,11 @@ func readLine(in *bufio.Reader) (string, error) {
 	}
 }
 
-// Send says something to everyone. It is out when Send returns: after that it is crossed
-// off, and not said again by the next program if this one is killed.
+// Send says something to everyone. Its output is flushed when Send returns: the entry is crossed off
+// then, and not said again by another program if this one is killed.
 func (c *Console) Send(ctx context.Context, p bot.Delivery) (outbox.Receipt, error) {
 	if p.Renews() {
-		return nil, nil // what was said stays as it is
+		return nil, nil // earlier blocks are never changed
 	}
 	return nil, errors.Join(c.say(ctx, "", p.Note), c.out.Flush())
 }
@@ -226,7 +226,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	return c.deliver(ctx)
 }
 
-// everyone is to whom what concerns all is said; nobody can be called that.
+// everyone is the name for all people in answers; nobody can have it.
 const everyone = "all"
 
 // complain answers a line that is not for the bot, in the language of the last speaker.
@@ -236,12 +236,12 @@ func (c *Console) complain(ctx context.Context, who string, sentence words.Text)
 	return errors.Join(c.say(ctx, who, n), c.out.Flush())
 }
 
-// person is somebody by their name, in which capitals do not matter.
+// person is the account with a name, ignoring case.
 func person(who string) message.Account {
 	return message.Account{Address: storage.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
 }
 
-// people are those whom a text names as "@name"; of these names, three are the bot's.
+// people are those that a text names as "@name"; three of these names mean the bot.
 func people(text string) map[string]message.Account {
 	found := map[string]message.Account{}
 	for word := range strings.FieldsSeq(text) {
@@ -255,8 +255,8 @@ func people(text string) map[string]message.Account {
 	return found
 }
 
-// press finds the newest button with a label that somebody can see. A button that this run has not shown may
-// be on the board of their game, or stand for a command; false if there is none.
+// press finds the newest button with a label that somebody can see. If this run has not shown it, it
+// may be on the board of their game, or stand for a command; false if there is none.
 func (c *Console) press(ctx context.Context, m message.Incoming, label string) (text, press string, ok bool) {
 	for _, b := range slices.Backward(c.seen) {
 		if b.Label == label && (b.to == "" || strings.EqualFold(b.to, m.From.Name)) {
@@ -272,7 +272,7 @@ func (c *Console) press(ctx context.Context, m message.Incoming, label string) (
 	case "Claim win":
 		return "claim", "", true
 	case "Move", "Flip", "More":
-		return "board", "", true // which says that there is none, or asks for which game
+		return "board", "", true // it says that there is none, or asks for which game
 	case "Accept", "Decline", "Cancel", "Draw", "Resign", "Rematch", "Board", "Replay", "Share":
 		return strings.ToLower(label), "", true
 	}
@@ -336,8 +336,7 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 // say is a sentence of the console with its parts.
 func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.Say(key, parts...)}} }
 
-// Clock is a clock that lines such as "@ +2d3h" move, and nothing else. It is safe
-// for concurrent use.
+// Clock is a clock that only moves by lines such as "@ +2d3h". It is safe for concurrent use.
 type Clock struct{ unix atomic.Int64 }
 
 // NewClock makes a Clock that shows a moment, to the second.
@@ -354,7 +353,7 @@ func (c *Clock) set(at time.Time) { c.unix.Store(at.Unix()) }
 
 var step = regexp.MustCompile(`^\+(?:([0-9]{1,4})d)?((?:[0-9]{1,5}[hms])*)$`)
 
-// target reads where a line moves the clock.
+// target reads the moment that a line moves the clock to.
 func (c *Clock) target(text string) (time.Time, bool) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, true
@@ -399,7 +398,7 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 	return c.pass(ctx, c.bot.Match.Alive)
 }
 
-// pass lets what is due happen. beat notes that the program is there.
+// pass handles what is due. beat notes that the program is running.
 func (c *Console) pass(ctx context.Context, beat func(context.Context) error) error {
 	for _, do := range []func(context.Context) error{beat, c.bot.Maintenance.Tick, c.deliver} {
 		if err := do(ctx); err != nil {
