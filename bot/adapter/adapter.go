@@ -20,11 +20,11 @@ import (
 	"chimera/storage"
 )
 
-// Watched is of how many messages or rooms an adapter knows in memory what is only of use for some minutes,
-// such as how often each was edited. With more it begins anew.
+// Watched is how many messages or rooms an adapter keeps short-lived facts about in memory, such as
+// how often each was edited. With more, it begins anew.
 const Watched = 4096
 
-// Retry is how a request is repeated that may not succeed at once.
+// Retry says how to repeat a request that may fail at first.
 type Retry struct {
 	First time.Duration // before the second try; then twice as long each time
 	Most  time.Duration // up to this; 0 for any length
@@ -85,7 +85,7 @@ func Pause(ctx context.Context, wait time.Duration) error {
 // are ready; they are safe for concurrent use.
 type Queues struct {
 	mu      sync.Mutex
-	waiting map[string][]func() // by key; a key whose last job runs has an empty one
+	waiting map[string][]func() // by key; a key whose last job is running has an empty one
 	running sync.WaitGroup
 	closed  bool
 }
@@ -132,8 +132,8 @@ func (q *Queues) Close() {
 	q.running.Wait()
 }
 
-// Linger is a context that ends a while after another, so that work under way can be finished. It ends
-// as soon as all roles are lost, since the process can neither say nor store anything from then on.
+// Linger is a context that ends a while after another, so that work in progress can be finished. It
+// ends as soon as all roles are lost, since the process can then neither say nor store anything.
 func Linger(ctx context.Context, longer time.Duration, roles storage.Roles) context.Context {
 	lingering, end := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, func() {
@@ -147,9 +147,9 @@ func Linger(ctx context.Context, longer time.Duration, roles storage.Roles) cont
 }
 
 // LeaseCheck lets requests to a platform through only while this process certainly holds its roles:
-// another may have taken its place. A request that was held back was not sent; its error is
-// [*outbox.Later]. It also bounds how long a request and the reading of its answer may take: the
-// Timeout of an [http.Client] would cost two goroutines for each.
+// another may have taken over. A request that was held back was not sent; its error is
+// [*outbox.Later]. It also limits the time for a request and for reading its answer: the Timeout of an
+// [http.Client] would cost two goroutines for each.
 type LeaseCheck struct {
 	Roles   storage.Roles
 	Inner   http.RoundTripper
@@ -174,7 +174,7 @@ func (l LeaseCheck) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// body is the body of an answer; closing it ends the time of its request.
+// body is the body of a response; closing it releases the request's timeout.
 type body struct {
 	io.ReadCloser
 	end context.CancelFunc
@@ -186,8 +186,8 @@ func (b body) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// Transport makes requests to a platform. It keeps as many connections as are used at once, and writes a
-// picture with its text in one piece.
+// Transport makes requests to a platform. It keeps as many connections as are used at once, and writes
+// a picture together with its text.
 func Transport() *http.Transport {
 	const connections, piece = 64, 64 << 10
 	t := http.DefaultTransport.(*http.Transport).Clone()
@@ -196,8 +196,8 @@ func Transport() *http.Transport {
 	return t
 }
 
-// Serve answers at a listener until the context is done, and then gives requests under way a while to
-// finish. The error is nil where the context has ended it.
+// Serve answers requests at a listener until the context is done, and then gives those in progress a
+// while to finish. The error is nil if the context ended it.
 func Serve(ctx context.Context, server *http.Server, at net.Listener, grace time.Duration) error {
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -248,8 +248,8 @@ func Lines(t words.Text) (all []words.Text) {
 	return append(all, line)
 }
 
-// Pages are the parts of a text that fit one message each, cut between lines where possible.
-// length is how long a span is as its platform writes it; no character may be longer than four.
+// Pages splits a text into parts that fit one message each, between lines where possible. length is
+// the length of a span in the platform's format; no character may be longer than four.
 func Pages(t words.Text, most int, length func(words.Span) int) (pages []words.Text) {
 	var page words.Text
 	size := 0

@@ -29,10 +29,10 @@ type State struct {
 	platform string
 	log      *slog.Logger
 
-	writing sync.RWMutex // held for writing while what was to be put soon is stored
+	writing sync.RWMutex // held for writing while values that were put soon are stored
 	mu      sync.Mutex
-	soon    map[string][]byte // what is to be put
-	now     map[string][]byte // what is being put of that
+	soon    map[string][]byte // values to store
+	now     map[string][]byte // those being stored now
 }
 
 // NewState is the state of a platform's adapter.
@@ -165,7 +165,7 @@ func (s *State) write(ctx context.Context, account string, values map[string][]b
 	return s.store.Update(ctx, func(w storage.Writer) error { return each(w.Reader, w.PutState) })
 }
 
-// putSoon is how long what is put soon may wait in memory.
+// putSoon is how long a value that is put soon may wait in memory.
 const putSoon = 3 * time.Second
 
 // PutSoon is Put of what may be lost if the program is killed within a few seconds: it is stored together
@@ -186,8 +186,8 @@ func (s *State) putSoon(values map[string][]byte) {
 	maps.Copy(s.soon, values)
 }
 
-// Overtake learns values that somebody else is storing, so that what was put soon before under the same
-// names is not written over them.
+// Overtake notes values that somebody else is storing, so that older values that were put soon do not
+// overwrite them.
 func (s *State) Overtake(values map[string][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,7 +199,7 @@ func (s *State) Overtake(values map[string][]byte) {
 	}
 }
 
-// Once does something with a thing unless that was the same the last time, under this name.
+// Once does something about a thing, unless it was the same last time under this name.
 func (s *State) Once(ctx context.Context, name string, thing any, do func() error) error {
 	text, err := json.Marshal(thing)
 	if err != nil {
@@ -216,7 +216,7 @@ func (s *State) Once(ctx context.Context, name string, thing any, do func() erro
 	return s.Put(ctx, name, []byte(now))
 }
 
-// Digest is a hash by which things are told apart without storing them.
+// Digest is a hash that tells things apart without storing them.
 func (s *State) Digest(thing []byte) string {
 	sum := sha256.Sum256(thing)
 	return hex.EncodeToString(sum[:])
@@ -230,7 +230,7 @@ func (s *State) Flush(ctx context.Context) error {
 	values := s.soon
 	s.soon, s.now = map[string][]byte{}, values
 	s.mu.Unlock()
-	const few = 12 // of the longest, a third longer as they are stored
+	const few = 12 // of the longest values, which grow by a third when stored
 	var err error
 	for names := range slices.Chunk(slices.Collect(maps.Keys(values)), few) {
 		some := map[string][]byte{}
@@ -251,11 +251,11 @@ func (s *State) Flush(ctx context.Context) error {
 	return err
 }
 
-// pressKey begins the names of presses that are remembered.
+// pressKey begins the names of stored presses.
 const pressKey = "press/"
 
-// Pack is the data of a button: its press, or the name under which a press is stored that is longer
-// than the most bytes a button may carry.
+// Pack is the data of a button: its press or, if that is longer than the bytes a button may carry, the
+// name under which it is stored.
 func (s *State) Pack(ctx context.Context, press string, most int) string {
 	if len(press) <= most {
 		return press
@@ -265,8 +265,8 @@ func (s *State) Pack(ctx context.Context, press string, most int) string {
 	return name
 }
 
-// Unpack is the press that belongs to the data of a button. If it is stored no longer, it is one to which
-// the bot answers that the button is too old.
+// Unpack is the press that belongs to the data of a button. If it is no longer stored, it is a press
+// that the bot answers by saying that the button is too old.
 func (s *State) Unpack(ctx context.Context, data string) string {
 	if !strings.HasPrefix(data, pressKey) {
 		return data
@@ -274,8 +274,8 @@ func (s *State) Unpack(ctx context.Context, data string) string {
 	return cmp.Or(s.Get(ctx, data), "gone")
 }
 
-// The ledger is the part of the State that tells which message shows which game, and whose buttons are
-// still to be taken off. Its entries end as limit.Ends says of their kinds.
+// The ledger is the part of the State that says which message shows which game, and which buttons are
+// still to be removed. limit.Ends says how long its entries last.
 const (
 	kindGame   = "message" // of a message: the game that it shows
 	kindBoards = "board"   // of a game at a place: the last board, and messages that lead on from it
@@ -291,7 +291,7 @@ type Ref struct {
 // Offer is a message whose buttons answer a challenge, a draw offer or a takeback request.
 type Offer struct {
 	Ref
-	About string // what is asked; "" if an earlier version noted it
+	About string // what is asked; "" if an earlier version stored it
 }
 
 // spelled is a Ref as it is stored.
@@ -335,7 +335,7 @@ func (s *State) Offers(ctx context.Context, place string, game storage.GameID) [
 func offersOf(texts string) (all []Offer) {
 	for text := range strings.FieldsSeq(texts) {
 		ref, about, _ := strings.Cut(text, "=")
-		about, _ = url.QueryUnescape(about) // what was asked is of two words
+		about, _ = url.QueryUnescape(about) // what is asked has two words
 		all = append(all, Offer{refOf(ref), about})
 	}
 	return all
@@ -347,9 +347,9 @@ func (s *State) Shown(ctx context.Context, place string, game storage.GameID) ([
 	return refsOf(known[0]), offersOf(known[1])
 }
 
-// Posted adds to a receipt that the buttons of a message lead to a move in a game, of which these were the
-// Boards: those of its new board, or else some that lead on from the board. It returns the messages whose
-// buttons are stale then.
+// Posted adds to a receipt that a message has buttons that lead to a move in a game. before are the
+// game's Boards so far; board says that the message is its new board, rather than one that leads on
+// from it. It returns the messages whose buttons are stale now.
 func (s *State) Posted(receipt outbox.Receipt, place string, game storage.GameID, at Ref, board bool, before []Ref) (stale []Ref) {
 	key := gameKey(kindBoards, place, game)
 	if board {
