@@ -18,34 +18,33 @@ import (
 	"chimera/storage"
 )
 
-// quietPuzzles is how many puzzles of the day nobody needs to answer before there are no more: a week's.
+// quietPuzzles is after how many unanswered puzzles of the day they stop: a week's.
 const quietPuzzles = 7
 
-// finders is how many of those who have found one are named with its solution.
+// finders is how many of a puzzle's finders are named with its solution.
 const finders = 10
 
-// The puzzle of the day is a puzzle each day to the servers that want one: it is told to all, answered by
-// each alone, and solved in public when the next one comes.
+// A server that wants it gets a puzzle each day: everyone is told of it, each person answers alone,
+// and its solution is told when the next one comes.
 //
 // # Design
 //
-// When a server's next puzzle is due stands with its settings, and in an index of all those moments,
-// so that nobody is looked at who has none due. Telling it and the next moment are one transaction,
-// and so it is told once, whatever ends in between. Puzzles have numbers within their server: a
-// streak is of such numbers, and lasts over days on which there was none.
+// The time of a server's next puzzle is stored with its settings and in an index of all such times, so
+// that other servers need not be looked at. Telling the puzzle and setting the next time is one
+// transaction, so that it is told once, even if the program ends in between. Puzzles are numbered
+// within their server: a streak is a run of such numbers, and survives days without a puzzle.
 //
-// What somebody has found of a puzzle is kept, so that it can be answered from another place, and
-// in the middle. A button carries the server and the puzzle's code, which nobody can guess. Its
-// presses are
+// How far somebody has solved a puzzle is stored, so that they can go on from another place. A button
+// carries the server and the puzzle's code, which nobody can guess. Its presses are
 //
 //	daily <server> <code>                                  shows the puzzle as far as it is found
 //	daily-pick <server> <code> <turn> <from> <to> <page>   lets a move be picked, as package message does
 //	daily-try <server> <code> <turn> <move>                answers, with a coordinate text
 //
-// with turns counted from 0, so that none of two answers counts twice.
+// with turns counted from 0, so that answering twice counts once.
 
-// next is the puzzle that follows a server's newest: of the game that is usual there, else of each
-// game in turn. Two servers have others. There is none if no game has puzzles.
+// next is the puzzle after a server's newest: of the server's usual game, else of each game in turn.
+// Different servers get different puzzles. There is none if no game has puzzles.
 func (p *Service) next(s *storage.Server, newest storage.Daily) (next storage.Daily, ok bool) {
 	games := slices.DeleteFunc(slices.Clone(p.variants), func(v *rules.Variant) bool { return p.Count(v) == 0 })
 	if len(games) == 0 {
@@ -62,12 +61,12 @@ func (p *Service) next(s *storage.Server, newest storage.Daily) (next storage.Da
 	return next, true
 }
 
-// tooLate is how long after its time a puzzle is told no more: the next comes soon enough. Of
-// several that were due meanwhile, the last one alone is told.
+// tooLate is how long after its time a puzzle can still be told: later, the next comes soon enough. If
+// several were due meanwhile, only the last is told.
 const tooLate = 12 * time.Hour
 
-// TellDue tells the puzzles that are due, and that there are no more where nobody answers. To call it
-// again does nothing.
+// TellDue tells the puzzles that are due, or that they stop where nobody answers. Calling it again
+// does nothing.
 func (p *Service) TellDue(ctx context.Context) error {
 	for {
 		server, err := storage.Read(ctx, p.store, func(r storage.Reader) (storage.Server, error) { return r.DueDaily(p.now()) })
@@ -77,7 +76,7 @@ func (p *Service) TellDue(ctx context.Context) error {
 		err = p.store.Update(ctx, func(w storage.Writer) error {
 			now, err := w.Servers().Get(server.ID)
 			if err != nil || now.Settings.Puzzles != server.Settings.Puzzles {
-				return err // it was told, or is wanted otherwise
+				return err // it was told already, or its time was changed
 			}
 			return p.tell(w, now)
 		})
@@ -120,7 +119,7 @@ func nameOf(d *storage.Daily) event.PuzzleName {
 	return event.PuzzleName{Game: d.Game, Number: d.Puzzle, Code: d.Code}
 }
 
-// finders are the first who have found a puzzle and may be named, each with their streak.
+// finders are the first finders of a puzzle who may be named, with their streaks.
 func (p *Service) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (finders []event.Finder, err error) {
 	people, err := r.People().All(d.Finders)
 	for _, who := range people {
@@ -134,8 +133,8 @@ func (p *Service) finders(r storage.Reader, s *storage.Server, d *storage.Daily)
 	return finders, err
 }
 
-// answered notes in a server that somebody has answered its newest puzzle: if there were to be no
-// more, there are again.
+// answered notes that somebody has answered a server's newest puzzle: if puzzles had stopped, they go
+// on.
 func (p *Service) answered(w storage.Writer, id storage.ServerID) error {
 	s, err := w.Servers().Get(id)
 	chosen := &s.Settings.Puzzles
@@ -149,7 +148,7 @@ func (p *Service) answered(w storage.Writer, id storage.ServerID) error {
 	return w.Servers().Put(s)
 }
 
-// DailyPuzzle is a server's newest puzzle, as far as somebody has found it.
+// DailyPuzzle is a server's newest puzzle, and how far somebody has solved it.
 type DailyPuzzle struct {
 	exercise
 	*Task
@@ -157,8 +156,8 @@ type DailyPuzzle struct {
 	solver storage.Solver
 }
 
-// look reads a server's newest puzzle and what somebody has found of it; nil if it is not known any
-// more.
+// look reads a server's newest puzzle and somebody's progress in it; nil if the puzzle is no longer
+// known.
 func (p *Service) look(r storage.Reader, at Learner, server storage.ServerID) (*DailyPuzzle, error) {
 	d, err := r.Dailies().Find(server)
 	solver, err2 := r.Solver(at.Person.ID, server)
@@ -166,7 +165,8 @@ func (p *Service) look(r storage.Reader, at Learner, server storage.ServerID) (*
 	return p.onTurn(at, d, solver), errors.Join(err, err2)
 }
 
-// onTurn is a puzzle at the move that somebody has to find, the first if they have found all; nil if there is none.
+// onTurn is a puzzle at the move that somebody has to find, the first if all are found; nil if there
+// is no such move.
 func (p *Service) onTurn(at Learner, d storage.Daily, solver storage.Solver) *DailyPuzzle {
 	t := p.Task(p.game(d.Game), d.Puzzle, words.Either(solver.Over(), 0, solver.Turn))
 	if t == nil {
@@ -179,7 +179,7 @@ func (p *Service) onTurn(at Learner, d storage.Daily, solver storage.Solver) *Da
 	}, t, d, solver}
 }
 
-// daily does what a press says, of which the first words name a puzzle; what is over is said.
+// daily does what a press says, whose first words name a puzzle; if the puzzle is over, it says so.
 func (p *Service) daily(ctx context.Context, at Learner, act string, args []string) (said *message.Message, err error) {
 	server, _ := strconv.ParseUint(args[0], 10, 64) // 0 is no server
 	err = p.store.Update(ctx, func(w storage.Writer) error {
@@ -205,13 +205,13 @@ func (p *Service) daily(ctx context.Context, at Learner, act string, args []stri
 	return said, err
 }
 
-// keep keeps that somebody is at a puzzle now, and how far.
+// keep stores that somebody is now at a puzzle, and their progress.
 func (l *DailyPuzzle) keep(w storage.Writer) error {
 	l.solver.At = l.training.now().UTC()
 	return w.Solvers().Put(l.solver)
 }
 
-// ask is what asks for the move, unless all are found.
+// ask asks for the move, unless all are found.
 func (l *DailyPuzzle) ask() *message.Message {
 	if l.solver.Over() {
 		return l.end(words.Say("daily.known", "n", l.solver.Found, "streak", l.solver.Row(l.daily.Number)))
@@ -260,8 +260,8 @@ func (l *DailyPuzzle) end(text words.Text) *message.Message {
 	return &message.Message{To: l.at.Person.ID, Text: l.title(text), Step: true}
 }
 
-// OpenDaily is the puzzle of the day that somebody has before them and has still to find; if there is none,
-// the newest of a server that they have still to find, if a text is a legal move there; else nil.
+// OpenDaily is the unsolved puzzle of the day that somebody has before them; else the newest puzzle of
+// a server, if they have not solved it and a text is a legal move there; else nil.
 func (p *Service) OpenDaily(ctx context.Context, at Learner, here storage.ServerID, text string) (*DailyPuzzle, error) {
 	return storage.Read(ctx, p.store, func(r storage.Reader) (open *DailyPuzzle, err error) {
 		all, err := r.Solvers().List(at.Person.ID)
@@ -286,10 +286,10 @@ func (p *Service) OpenDaily(ctx context.Context, at Learner, here storage.Server
 	})
 }
 
-// open reports whether a puzzle is known, and still to be found.
+// open reports whether a puzzle is known and unsolved.
 func (l *DailyPuzzle) open() bool { return l != nil && !l.solver.Over() }
 
-// Shown is when somebody has looked at a puzzle last.
+// Shown is when the person last looked at the puzzle.
 func (l *DailyPuzzle) Shown() time.Time { return l.solver.At }
 
 // Try tries a move.
@@ -297,8 +297,8 @@ func (l *DailyPuzzle) Try(ctx context.Context, text string) (*message.Message, e
 	return l.training.daily(ctx, l.at, "try", slices.Concat(l.name, l.only, []string{text}))
 }
 
-// Tell is what is told of an entry about a puzzle of the day in a server; it has no words if the
-// puzzle is known no more.
+// Tell tells an entry about a puzzle of the day in a server; the message is empty if the puzzle is no
+// longer known.
 func (p *Service) Tell(ctx context.Context, server storage.ServerID, e storage.Entry) (said message.Message, err error) {
 	var lines []words.Text
 	payload := event.PayloadOf[event.Puzzle](&e)
@@ -343,15 +343,15 @@ func (p *Service) solution(ctx context.Context, solved event.Solved) (words.Text
 // Today is the number of the day, since 1970 and in UTC.
 func (p *Service) Today() int { return int(storage.UnixDay(p.now())) }
 
-// OfDay is the puzzle of a day, which is the same for everybody: each day of the week has one of another game.
+// OfDay is the puzzle of a day, the same for everybody; each weekday has a game of its own.
 func (p *Service) OfDay(day int) *Task {
 	const week = 7
 	games := slices.DeleteFunc(slices.Clone(p.variants), func(v *rules.Variant) bool { return p.Count(v) == 0 })
 	return p.Daily(int64(day/week), games[day%week%len(games)])
 }
 
-// DayOf is the day whose puzzle is a game's of a number, from 0, and may be answered: today, or yesterday; 0 if it
-// is that of neither.
+// DayOf is the day whose puzzle is the game's with a number, from 0, if it may still be answered:
+// today or yesterday; else 0.
 func (p *Service) DayOf(v *rules.Variant, number int) int {
 	for day := p.Today(); day >= p.Today()-1; day-- {
 		if t := p.OfDay(day); t.variant == v && t.number == number {
@@ -361,7 +361,7 @@ func (p *Service) DayOf(v *rules.Variant, number int) int {
 	return 0
 }
 
-// OnDay is what somebody has made of the puzzle of a day.
+// OnDay is somebody's result in the puzzle of a day.
 func (p *Service) OnDay(ctx context.Context, who storage.PersonID, day int) (storage.Solver, error) {
 	return storage.Read(ctx, p.store, func(r storage.Reader) (storage.Solver, error) {
 		now, err := r.Solver(who, storage.World)
@@ -370,7 +370,7 @@ func (p *Service) OnDay(ctx context.Context, who storage.PersonID, day int) (sto
 	})
 }
 
-// note keeps how the move of a puzzle of the day was found, or that it was not.
+// note stores how the move of a puzzle of the day was found, or that it was not.
 func (a *Attempt) note(ctx context.Context, how byte, ends bool) error {
 	if a.day == 0 || a.at.Person.ID == 0 {
 		return nil
@@ -378,7 +378,7 @@ func (a *Attempt) note(ctx context.Context, how byte, ends bool) error {
 	return a.training.store.Update(ctx, func(w storage.Writer) error {
 		now, err := w.Solver(a.at.Person.ID, storage.World)
 		if now.Number > a.day {
-			return err // they are at the next
+			return err // they are at the next puzzle
 		}
 		now.Begin(a.day)
 		now.At = a.training.now().UTC()

@@ -4,9 +4,9 @@ package training
 //
 // # Design
 //
-// A lesson is answered by a move, which is no move of any game that is played: nothing but how far
-// somebody has come is kept, with the person. Each button names its lesson, so that none is ever
-// stale, and what is done twice does no harm. Its presses are
+// A lesson is answered by a move, which belongs to no game in progress: only people's progress is
+// stored. Each button names its lesson, so that no button is ever stale, and pressing it twice does no
+// harm. Its presses are
 //
 //	lesson <game> <number>                       shows a lesson, counted from 0
 //	lesson-hint <game> <number>                  helps
@@ -29,7 +29,7 @@ import (
 	"chimera/storage"
 )
 
-// A Lesson is one of a game's course, as somebody has it before them.
+// A Lesson is a lesson of a game's course, as a learner has it before them.
 type Lesson struct {
 	exercise
 	*rules.Lesson
@@ -37,7 +37,7 @@ type Lesson struct {
 	number  int // from 0
 }
 
-// lesson is that of a number, from 0, in a game's course; nil if there is none.
+// lesson is the lesson with a number, from 0, of a game's course; nil if there is none.
 func (s *Service) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 	if v == nil || number < 0 || number >= len(v.Course) {
 		return nil
@@ -57,8 +57,8 @@ func (s *Service) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 	return l
 }
 
-// NextLesson is a step of a game's course, counted from 1; where there is no such step, that to which somebody has
-// come, or the first if they have come to the end; nil if there is no course.
+// NextLesson is a step of a game's course, counted from 1; without such a step, the lesson that the
+// learner has reached, or the first if they have finished; nil if there is no course.
 func (s *Service) NextLesson(at Learner, v *rules.Variant, step int) *Lesson {
 	if step < 1 || step > len(v.Course) {
 		done := at.Person.Studies.Done[v.Key]
@@ -67,7 +67,8 @@ func (s *Service) NextLesson(at Learner, v *rules.Variant, step int) *Lesson {
 	return s.lesson(at, v, step-1)
 }
 
-// AsLeft is the press that shows a lesson of a game, from 0: solved if somebody was last at it and has solved it.
+// AsLeft is the press that shows lesson n of a game, from 0; as solved if the learner was last there
+// and has solved it.
 func (s *Service) AsLeft(p *storage.Person, key string, n int) string {
 	if v, at := s.game(key), p.Studies; v != nil && at.Solved && at.Game == key && at.Lesson == n && n < len(v.Course) {
 		return fmt.Sprintf("lesson-try 0 - %s %d %s", key, n, v.Course[n].Right[0])
@@ -78,7 +79,7 @@ func (s *Service) AsLeft(p *storage.Person, key string, n int) string {
 // after is the lesson after this one; nil after the last.
 func (l *Lesson) after() *Lesson { return l.training.lesson(l.at, l.variant, l.number+1) }
 
-// Begun is the game whose course somebody has begun last, and not ended; nil if there is none.
+// Begun is the game whose course somebody began last and has not finished; nil if there is none.
 func (s *Service) Begun(p *storage.Person) *rules.Variant {
 	if v := s.game(p.Studies.Game); v != nil && p.Studies.Done[v.Key] < len(v.Course) {
 		return v
@@ -142,7 +143,7 @@ func (l *Lesson) Help(ctx context.Context) (*message.Message, error) {
 func (l *Lesson) tell(context.Context) (*message.Message, error) {
 	m, err := l.answer()
 	said := l.tells(m)
-	said.Exercise.Line = nil // who learns plays it
+	said.Exercise.Line = nil // the learner plays it
 	return said, err
 }
 
@@ -200,7 +201,7 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (*message.Message, err
 	})
 }
 
-// study keeps that somebody is at a lesson, and what else has changed.
+// study stores that somebody is at a lesson, and any other change.
 func (l *Lesson) study(ctx context.Context, change func(*storage.Studies)) error {
 	return l.keep(ctx, func(p *storage.Person) {
 		s := &p.Studies

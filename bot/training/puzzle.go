@@ -26,11 +26,11 @@ import (
 type Attempt struct {
 	exercise
 	*Task
-	day int // of which it is the puzzle, since 1970; 0 for none
+	day int // the day it is the puzzle of, since 1970; 0 for none
 }
 
-// Attempt is one at a turn of a game's puzzle of a number, both from 0, as the puzzle of a day, 0 for none; nil if
-// there is no such turn.
+// Attempt is an attempt at a turn of a game's puzzle with a number, both from 0, as the puzzle of a
+// day (0 for none); nil if there is no such turn.
 func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn, day int) *Attempt {
 	t := s.Task(v, number, turn)
 	if t == nil {
@@ -55,7 +55,7 @@ func (a *Attempt) Shown() time.Time { return a.at.Person.Training.At }
 // Solved implements [Exercise].
 func (a *Attempt) Solved() bool { return a.at.Person.Training.Solved }
 
-// ChoosePuzzle asks of which game somebody wants puzzles.
+// ChoosePuzzle asks which game somebody wants puzzles of.
 func (s *Service) ChoosePuzzle(who *storage.Person) *message.Message {
 	said := &message.Message{To: who.ID, Text: words.Say("puzzle.choose"), Step: true}
 	for _, v := range s.variants {
@@ -64,13 +64,13 @@ func (s *Service) ChoosePuzzle(who *storage.Person) *message.Message {
 	return said
 }
 
-// another leads to a new puzzle of a game, about a theme, "" for any.
+// another leads to a new puzzle of a game with a theme, "" for any.
 func another(label phrase.Phrase, v *rules.Variant, theme given.Theme) message.Button {
 	return message.NewButton(label, "puzzle", 0, message.None, v.Key, cmp.Or(string(theme), message.None))
 }
 
-// NextPuzzle shows a puzzle of a game that somebody has not seen yet and that is about as hard as they
-// are strong; of all, if they have seen all. A theme of "" is any.
+// NextPuzzle shows a puzzle of a game that somebody has not seen yet, and that suits their rating;
+// once they have seen all, any may come again. A theme of "" is any.
 func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, theme given.Theme) (*message.Message, error) {
 	number := s.Choose(&at.Person, v, theme)
 	if number < 0 {
@@ -84,7 +84,7 @@ func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, 
 		return nil, nil
 	}
 	err := a.train(ctx, func(t *storage.Training) {
-		if t.Seen.Has(v.Key, number) { // all were seen: they begin anew
+		if t.Seen.Has(v.Key, number) { // all were seen: begin anew
 			for i := range s.of(v) {
 				t.Seen.Mark(v.Key, i, t.Seen.Has(v.Key, i) && !s.about(v, i, theme))
 			}
@@ -101,7 +101,7 @@ func (a *Attempt) Next(ctx context.Context) (*message.Message, error) {
 	return a.training.NextPuzzle(ctx, a.at, a.variant, a.theme())
 }
 
-// theme is the one that somebody has asked for; "" for any.
+// theme is the theme that somebody has asked for; "" for any.
 func (a *Attempt) theme() given.Theme { return given.Named(a.at.Person.Training.Theme) }
 
 // Show implements [Exercise].
@@ -122,7 +122,8 @@ func (a *Attempt) ask() *message.Message {
 	return said
 }
 
-// hint tells where the move begins, or what kind of piece makes it, whichever leaves more than one piece.
+// hint tells the square that the move starts from, or the kind of piece that makes it, whichever
+// leaves several pieces possible.
 func (a *Attempt) hint(ctx context.Context) (*message.Message, error) {
 	from, board, file := a.step().Move.From, a.pos.Board(), a.variant.Shape.FileName
 	text := words.Say("puzzle.where", "file", file(from))
@@ -137,13 +138,13 @@ func (a *Attempt) hint(ctx context.Context) (*message.Message, error) {
 	return a.say(text, a.buttons("piece")...), a.helped(ctx, 1)
 }
 
-// Help implements [Exercise]: it tells where the move begins, the piece, then the move.
+// Help implements [Exercise]: it tells where the move begins, then the piece, then the move.
 func (a *Attempt) Help(ctx context.Context) (*message.Message, error) {
 	helps := [...]func(context.Context) (*message.Message, error){a.hint, a.piece, a.tell}
 	return helps[min(a.at.Person.Training.Helped, len(helps)-1)](ctx)
 }
 
-// helped keeps how much somebody was helped with a task.
+// helped stores how much help somebody had with a task.
 func (a *Attempt) helped(ctx context.Context, times int) error {
 	return cmp.Or(a.note(ctx, storage.WithHint, false), a.train(ctx, func(s *storage.Training) { s.Helped, s.Hinted = times, true }))
 }
@@ -184,36 +185,36 @@ func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error
 	}
 }
 
-// solved says that a puzzle is, by a move, and what that has won; and leads on.
+// solved says that a move has solved a puzzle, and what it has won, and leads on.
 func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, error) {
 	now, err := a.count(ctx, storage.AtOnce)
 	again := message.NewButton(words.Label("again"), a.show, 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
 	told := []words.Text{words.Say("puzzle.solved", "line", a.Solution()), words.Of(a.variant.Describe(a.pos.Effects(m)))}
-	themes := slices.DeleteFunc(slices.Clone(a.puzzle.Themes), func(t given.Theme) bool { return t == given.Gain }) // which says nothing
+	themes := slices.DeleteFunc(slices.Clone(a.puzzle.Themes), func(t given.Theme) bool { return t == given.Gain }) // it says nothing
 	told = append(told, words.If(len(themes) > 0, words.Say("puzzle.themes", "n", len(themes), "themes", phrase.Commas(words.Each(themes, func(t given.Theme) phrase.Phrase { return words.Called(string(t)) }))))...)
 	said := a.answered(a.say(words.Lines(told), a.further, again), false, m)
 	a.draw(rated(said, now), a.end()).Exercise.Position = nil
-	said.Exercise.Told = words.Lines(told[2:]) // its moves are stepped through there
+	said.Exercise.Told = words.Lines(told[2:]) // the board steps through the moves
 	return said, err
 }
 
-// rated is a message that tells what has become of a rating.
+// rated is a message that tells how a rating has changed.
 func rated(said *message.Message, now words.Text) *message.Message {
 	said.Text, said.Exercise.Rated = words.Of(said.Text, now), now
 	return said
 }
 
-// counts reports whether an answer would count for the rating of somebody who has done so much.
+// counts reports whether an answer would count for somebody's rating, given their record.
 func (a *Attempt) counts(s *storage.Training) bool {
 	at := s.Game == a.variant.Key && s.Number == a.number
 	return at && !s.Counted && !a.puzzle.Withdrawn && a.at.Person.ID != 0 && a.day == 0
 }
 
-// mostChange is how much one puzzle changes a rating at most.
+// mostChange is the most that one puzzle changes a rating by.
 const mostChange = 40
 
-// count lets it count for somebody's rating how a puzzle was answered, if it is the one before them and
-// nothing has counted there yet; and says what has become of the rating then.
+// count applies an answer to somebody's rating, if it is to their current puzzle and the first that
+// counts, and says how the rating has changed.
 func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err error) {
 	now, score := a.training.now(), words.Either(how == storage.AtOnce, 1., 0)
 	err = a.train(ctx, func(s *storage.Training) {
@@ -236,7 +237,7 @@ func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err err
 		case score == 0:
 			s.Standing.Losses++
 			s.Missed = string(how)
-		case s.Hinted: // and so not at the first try
+		case s.Hinted: // so it was not solved at the first try
 			s.Standing.Draws++
 		default:
 			s.Standing.Wins++
@@ -246,11 +247,11 @@ func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err err
 	return said, cmp.Or(err, a.note(ctx, how, how == storage.AtOnce))
 }
 
-// train keeps that somebody is at a task, and what else has changed. What they are shown for the
-// second time, or as another's, counts no more.
+// train stores that somebody is at a task, and any other change. A puzzle seen before, or from another
+// person, does not count.
 func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) error {
 	if a.day != 0 {
-		return nil // another puzzle stays before them
+		return nil // their own puzzle stays before them
 	}
 	return a.keep(ctx, func(who *storage.Person) {
 		s := &who.Training
@@ -268,13 +269,13 @@ func (a *Attempt) wait(text words.Text) *message.Message { return a.say(text, a.
 
 func (s *Service) of(v *rules.Variant) []given.Puzzle { return s.puzzles[v.Key]() }
 
-// game is that of a key, nil if there is none.
+// game is the game with a key, nil if there is none.
 func (s *Service) game(key string) *rules.Variant { return rules.Find(s.variants, key) }
 
-// Count is how many puzzles a game has to give.
+// Count is how many puzzles a game has.
 func (s *Service) Count(v *rules.Variant) int { return len(s.given(v, "")) }
 
-// given are the numbers of the puzzles of a game that are not withdrawn.
+// given are the numbers of a game's puzzles with a theme that are not withdrawn.
 func (s *Service) given(v *rules.Variant, theme given.Theme) (numbers []int) {
 	for number := range s.of(v) {
 		if s.about(v, number, theme) {
@@ -284,22 +285,22 @@ func (s *Service) given(v *rules.Variant, theme given.Theme) (numbers []int) {
 	return numbers
 }
 
-// Daily is the puzzle of a game for a day, by its number since 1970 or any other count: the same
-// for all, and no two the same before all had their day. It is nil for a game without puzzles.
+// Daily is the puzzle of a game for a day, counted since 1970 or in any other way: the same for
+// everybody, and not repeated before all had their day. It is nil for a game without puzzles.
 func (s *Service) Daily(day int64, v *rules.Variant) *Task {
 	given := s.given(v, "")
 	all := int64(len(given))
 	if all == 0 {
 		return nil
 	}
-	step := all*5/8 + 1 // so that neighbors, which are of one game, are days apart
+	step := all*5/8 + 1 // so that neighbors, which come from one game, are days apart
 	for new(big.Int).GCD(nil, nil, big.NewInt(step), big.NewInt(all)).Int64() != 1 {
 		step++
 	}
 	return s.Task(v, given[(day%all+all)%all*step%all], 0)
 }
 
-// Task is a turn of a game's puzzle of a number, both from 0; nil if there is none.
+// Task is a turn of a game's puzzle with a number, both from 0; nil if there is none.
 func (s *Service) Task(v *rules.Variant, number, turn int) *Task {
 	if v == nil || number < 0 || number >= len(s.of(v)) {
 		return nil
@@ -309,28 +310,28 @@ func (s *Service) Task(v *rules.Variant, number, turn int) *Task {
 	return words.Either(err == nil && 0 <= turn && turn < p.Turns(), &Task{v, number, turn, p, steps}, nil)
 }
 
-// strength is the rating of a puzzle as an opponent: the levels of the computer are about 200
-// apart.
+// strength is the rating of a puzzle as an opponent: the computer's levels are about 200 apart.
 func strength(p *given.Puzzle) rating.Rating {
 	const easiest, apart, spread = 800, 200, 60
 	return rating.Rating{Value: easiest + apart*float64(p.Level-1), Deviation: spread, Volatility: rating.MinVolatility}
 }
 
-// about reports whether a puzzle that is still given is about a theme, "" for any.
+// about reports whether a puzzle is about a theme ("" for any) and not withdrawn.
 func (s *Service) about(v *rules.Variant, number int, theme given.Theme) bool {
 	p := &s.of(v)[number]
 	return !p.Withdrawn && (theme == "" || slices.Contains(p.Themes, theme))
 }
 
-// themes are those that a game has puzzles about.
+// themes are the themes of a game's puzzles.
 func (s *Service) themes(v *rules.Variant) []given.Theme {
 	return slices.DeleteFunc(given.Themes(), func(theme given.Theme) bool {
 		return !slices.ContainsFunc(s.of(v), func(p given.Puzzle) bool { return slices.Contains(p.Themes, theme) })
 	})
 }
 
-// Choose is the number of the puzzle about a theme that somebody gets next: of those that they have
-// not seen yet, one of the nearest to their rating; of all, if they have seen all. It is -1 if there is none.
+// Choose is the number of the next puzzle for somebody, about a theme: one of the nearest to their
+// rating among those they have not seen, or among all if they have seen all. It is -1 if there is
+// none.
 func (s *Service) Choose(who *storage.Person, v *rules.Variant, theme given.Theme) int {
 	const near = 150
 	seen := &who.Training
@@ -344,7 +345,7 @@ func (s *Service) Choose(who *storage.Person, v *rules.Variant, theme given.Them
 	off := func(number int) float64 { return math.Abs(strength(&s.of(v)[number]).Value - mine) }
 	nearest := slices.MinFunc(fresh, func(a, b int) int { return int(off(a) - off(b)) })
 	fresh = slices.DeleteFunc(fresh, func(i int) bool { return off(i) > off(nearest)+near })
-	first := slices.DeleteFunc(slices.Clone(fresh), func(i int) bool { // what has more to it than one move that wins
+	first := slices.DeleteFunc(slices.Clone(fresh), func(i int) bool { // prefer puzzles that are more than one winning move
 		p := &s.of(v)[i]
 		return p.Turns() == 1 && slices.Equal(p.Themes, []given.Theme{given.Gain})
 	})
@@ -352,7 +353,7 @@ func (s *Service) Choose(who *storage.Person, v *rules.Variant, theme given.Them
 	if who.ID == 0 {
 		return fresh[rand.IntN(len(fresh))]
 	}
-	// Others get others first, and each the same if they ask again.
+	// Different people get different puzzles first, and each the same if they ask again.
 	draw := fnv.New32a()
 	draw.Write([]byte(v.Key + strconv.FormatUint(uint64(who.ID), 10) + " " + strconv.Itoa(len(fresh))))
 	return fresh[int(draw.Sum32()%uint32(len(fresh)))]
@@ -366,19 +367,20 @@ type Task struct {
 	steps        []given.Step
 }
 
-// Game is the key of its rules.
+// Game is the key of the task's game.
 func (t *Task) Game() string { return t.variant.Key }
 
-// Ratings are those of its puzzle and of somebody who solves puzzles.
+// Ratings are the ratings of the puzzle and of a person at puzzles.
 func (t *Task) Ratings(who *storage.Person) [2]string {
 	s := &who.Training.Standing
 	return [2]string{fmt.Sprintf("%.0f", strength(t.puzzle).Value), fmt.Sprintf("%.0f", rating.At(s, s.At).Value)}
 }
 
-// Number is that of its puzzle, from 1.
+// Number is the number of the puzzle, from 1.
 func (t *Task) Number() int { return t.number + 1 }
 
-// OnItsDay is the press that shows its puzzle as that of a day, solved if that is over for whoever presses.
+// OnItsDay is the press that shows the puzzle as the puzzle of a day, solved if it is over for the
+// person who presses.
 func (t *Task) OnItsDay(over bool) string {
 	if last := len(t.steps) - 1; over {
 		return fmt.Sprintf("day-try 0 - %s %d %d %s", t.variant.Key, t.number, last/2, t.variant.Coordinate(t.steps[last].Move))
@@ -386,12 +388,12 @@ func (t *Task) OnItsDay(over bool) string {
 	return fmt.Sprintf("day-at 0 - %s %d 0", t.variant.Key, t.number)
 }
 
-// Position is the one in which the move is to be found.
+// Position is where the move is to be found.
 func (t *Task) Position() *rules.Position { return t.step().Before }
 
 func (t *Task) step() *given.Step { return &t.steps[2*t.turn] }
 
-// last is what the answer did that has led to the task.
+// last are the effects of the answer that has led to the task.
 func (t *Task) last() []rules.Effect {
 	if t.turn == 0 {
 		return nil
@@ -400,32 +402,32 @@ func (t *Task) last() []rules.Effect {
 	return before.Before.Effects(before.Move)
 }
 
-// end shows what the puzzle's last move leads to.
+// end shows the position after the puzzle's last move.
 func (t *Task) end() *diagram.Diagram {
 	last := t.steps[len(t.steps)-1]
 	return boardOf(last.After(), last.Before.Effects(last.Move), t.Position().Turn())
 }
 
-// Asks says what is to be done, and nothing of how.
+// Asks says what is to be done, without giving anything away.
 func (t *Task) Asks() words.Text { return words.Say("puzzle.task", "side", t.Position().Turn()) }
 
-// Line is the whole of its solution, and the position where that begins.
+// Line is the whole solution, and the position where it begins.
 func (t *Task) Line() (from *rules.Position, line []rules.Move) {
 	return t.steps[0].Before, words.Each(t.steps, func(s given.Step) rules.Move { return s.Move })
 }
 
-// Solution is the whole of it in move text, the answers included.
+// Solution is the whole solution in move text, including the answers.
 func (t *Task) Solution() words.Text {
 	from, line := t.Line()
 	return words.Of(words.Line(from, from.Line(line)))
 }
 
-// Judged is what a task makes of a move.
+// Judged is the result of a move at a task.
 type Judged struct {
 	Chat   string // the move as people write it
 	Next   *Task  // the next turn, if it is the right move and not the last one
-	Reply  string // what leads there, as people write it
-	Solved bool   // it is the last of the right moves
+	Reply  string // the opponent's answer that leads there, as people write it
+	Solved bool   // the move solves the puzzle
 	Near   bool   // it is wrong, but another move of that piece is right
 }
 

@@ -2,19 +2,19 @@
 //
 // # Design
 //
-// An exercise is a move to find, and is solved in one way, be it a lesson of a game's course, a puzzle, or
-// the puzzle of a day that a server is told. Its moves are no moves of any game that is played. Each
-// button names its exercise, so that none is ever stale, and what is done twice does no harm;
-// [Service.Press] reads all of them.
+// An exercise is a move to find, and is solved in the same way whether it is a lesson, a puzzle, or a
+// server's puzzle of the day. Its moves belong to no game in progress. Each button names its exercise,
+// so that no button is ever stale, and pressing it twice does no harm; [Service.Press] reads all of
+// them.
 //
-// A [Task] is a turn of a puzzle, and judges moves. It knows nothing of who solves it: so the same
-// tasks serve one person after the other, and all of a server.
+// A [Task] is a turn of a puzzle, and judges moves. It knows nothing of who solves it, so that the
+// same tasks serve single people and whole servers.
 //
-// With a person are kept how far they have come in each course, the lesson and the puzzle before
-// them, a bit for each puzzle that they were shown, and a rating by
-// Glicko-2, in which a puzzle is an opponent of fixed strength: the first answer counts, but no puzzle
-// changes much. A hint halves what is gained; the move that is told counts as a wrong answer. A stranger
-// learns too, and nothing is kept of that. The presses of puzzles are
+// Stored with a person are how far they are in each course, their current lesson and puzzle, a bit for
+// each puzzle that they were shown, and a Glicko-2 rating, in which a puzzle is an opponent of fixed
+// strength: the first answer counts, but no puzzle changes much. A hint halves the gain; being told
+// the move counts as a wrong answer. A stranger learns too, but nothing is stored. The presses of
+// puzzles are
 //
 //	puzzle <game> <theme>                                 shows a new puzzle, "-" for any theme
 //	puzzle-at <game> <number> <turn>                      shows a task, both counted from 0
@@ -24,7 +24,8 @@
 //	puzzle-pick <game> <number> <turn> <from> <to> <page> lets a move be picked, as package message does
 //	puzzle-try <game> <number> <turn> <move>              answers, with a coordinate text
 //
-// and with day instead of puzzle those of the puzzle of the day that everybody has on pages.
+// and, with day instead of puzzle, those of the puzzle of the day on pages, which is the same for
+// everybody.
 package training
 
 import (
@@ -53,52 +54,52 @@ type Service struct {
 	puzzles  map[string]func() []given.Puzzle // by the keys of games
 }
 
-// New makes the Service of the games, of which each one's puzzles are read when they are asked for. now is
-// the wall clock.
+// New makes the Service for some games, whose puzzles are read when first asked for. now is the wall
+// clock.
 func New(store *storage.Store, variants []*rules.Variant, now func() time.Time) *Service {
 	s := &Service{store, now, variants, map[string]func() []given.Puzzle{}}
 	for _, v := range variants {
 		s.puzzles[v.Key] = sync.OnceValue(func() []given.Puzzle {
-			all, _ := given.Read(v) // of an error the tests of the game tell; a game without puzzles is one still
+			all, _ := given.Read(v) // tests of the game report an error; a game without puzzles is still a game
 			return all
 		})
 	}
 	return s
 }
 
-// fresh is for how long a lesson or a puzzle is believed to be what somebody looks at.
+// fresh is how long somebody is taken to be looking at a lesson or a puzzle.
 const fresh = time.Hour
 
-// Learner is somebody who learns, where they do.
+// Learner is a person who learns, and where.
 type Learner struct {
 	Person  storage.Person
 	Place   storage.PlaceID
-	Private bool // nobody else is there: what is written is for the bot
+	Private bool // nobody else is there: what they write is for the bot
 }
 
-// before reports whether somebody still has before them what was shown to them at a place.
+// before reports whether something shown to the learner at a place is still before them.
 func (at *Learner) before(place storage.PlaceID, shown, now time.Time) bool {
 	return (place == at.Place || at.Private) && now.Sub(shown) <= fresh
 }
 
-// Exercise is what somebody who learns has before them: a [Lesson] or an [Attempt] at a puzzle.
+// Exercise is what a learner has before them: a [Lesson] or an [Attempt] at a puzzle.
 type Exercise interface {
-	// Shown is when it was, if it is what was shown last.
+	// Shown is when the exercise was shown, if it was the last one shown.
 	Shown() time.Time
-	// Solved reports whether that was answered.
+	// Solved reports whether the exercise shown last was solved.
 	Solved() bool
-	// Legal reports whether a text is a legal move there.
+	// Legal reports whether a text is a legal move in it.
 	Legal(text string) bool
 	// Show shows it.
 	Show(ctx context.Context) (*message.Message, error)
 	// Try tries a move.
 	Try(ctx context.Context, text string) (*message.Message, error)
-	// Help helps more than it has before.
+	// Help helps, a step further each time.
 	Help(ctx context.Context) (*message.Message, error)
 	// Pick lets a move be picked: from a square to another, [message.None] where that is not chosen
 	// yet; page counts the pages of choices.
 	Pick(from, to, page string) *message.Message
-	// Next goes on: in a course, from what was answered alone.
+	// Next goes on to the next exercise; in a course, only once this one is answered.
 	Next(ctx context.Context) (*message.Message, error)
 
 	hint(ctx context.Context) (*message.Message, error)
@@ -107,7 +108,7 @@ type Exercise interface {
 	position() *rules.Position
 }
 
-// Open is the lesson or puzzle that somebody has before them, solved or not; nil if there is none.
+// Open is the current lesson or puzzle of somebody, solved or not; nil if there is none.
 func (s *Service) Open(at Learner) (found Exercise) {
 	studies, puzzle := &at.Person.Studies, &at.Person.Training
 	if at.before(studies.Place, studies.At, s.now()) {
@@ -123,8 +124,8 @@ func (s *Service) Open(at Learner) (found Exercise) {
 	return found
 }
 
-// Press does what a button says of those that this package makes: a verb and the words that follow.
-// It is nil where they name nothing that there is.
+// Press does what one of this package's buttons says: a verb and the words that follow. It returns nil
+// if they name nothing that exists.
 func (s *Service) Press(ctx context.Context, at Learner, verb string, args []string) (*message.Message, error) {
 	kind, act, _ := strings.Cut(verb, "-")
 	switch v := s.game(args[0]); {
@@ -155,7 +156,7 @@ func (s *Service) Press(ctx context.Context, at Learner, verb string, args []str
 	}
 }
 
-// named is the exercise of a kind that words name, and the words that follow; nil if there is none.
+// named is the exercise of a kind that words name, and the words after those; nil if there is none.
 func (s *Service) named(at Learner, kind string, args []string) (Exercise, []string) {
 	if v := s.game(args[0]); kind == "lesson" && len(args) > 1 {
 		if l := s.lesson(at, v, index(args[1])); l != nil {
@@ -173,7 +174,7 @@ func (s *Service) named(at Learner, kind string, args []string) (Exercise, []str
 	return nil, nil
 }
 
-// Position is that of an exercise that is named as in [message.Exercise]; nil if there is none.
+// Position is the position of an exercise, named as in [message.Exercise]; nil if there is none.
 func (s *Service) Position(name []string) *rules.Position {
 	if len(name) < 2 {
 		return nil
@@ -184,23 +185,23 @@ func (s *Service) Position(name []string) *rules.Position {
 	return nil
 }
 
-// index is a number from 0 that stands on a button, -1 if it is none.
+// index is a number from 0 on a button, -1 if it is not one.
 func index(text string) int {
 	n, err := strconv.Atoi(text)
 	return words.Either(err == nil, n, -1)
 }
 
-// exercise is a move to find, as one person has it before them: the one solver of lessons, puzzles
-// and the puzzle of the day.
+// exercise is a move to find, as one person has it before them: lessons, puzzles and the puzzle of the
+// day are all solved through it.
 type exercise struct {
 	training *Service
 	at       Learner
 	pos      *rules.Position
-	last     []rules.Effect // of the move that has led there
-	kind     string         // with which the verbs of its buttons begin
+	last     []rules.Effect // of the move that has led to the position
+	kind     string         // the beginning of its buttons' verbs
 	show     string         // the verb that shows it
 	name     []string       // the words that name it on its buttons
-	only     []string       // those that follow on buttons for this move alone
+	only     []string       // words that follow on the buttons for this move only
 	further  message.Button // leads elsewhere
 	title    func(words.Text) words.Text
 	asks     words.Text // what is to be done
@@ -225,7 +226,7 @@ func (e *exercise) playButton(m rules.Move) message.Button {
 	return e.button(phrase.As(e.pos.Chat(m)), e.kind+"-try", e.pos.Variant().Coordinate(m))
 }
 
-// buttons are those below an exercise that waits for its move.
+// buttons are the buttons below an exercise that waits for its move.
 func (e *exercise) buttons(hint string) []message.Button {
 	return []message.Button{e.moveButton(), e.button(words.Label("hint"), e.kind+"-"+hint), e.further}
 }
@@ -256,7 +257,8 @@ func (e *exercise) mark(said *message.Message, piece rules.Square, moves ...rule
 	said.Board = new(said.Board.ShowMoves(piece, moves))
 }
 
-// answered lets a message show the moves that have led from the exercise, of which the first was tried.
+// answered makes a message show the moves that have led on from the exercise; the first was tried by
+// the learner.
 func (e *exercise) answered(said *message.Message, missed bool, line ...rules.Move) *message.Message {
 	shown := said.Exercise
 	shown.From, shown.Line, shown.Own, shown.Missed = e.pos, line, true, missed
@@ -274,8 +276,8 @@ func (e *exercise) Pick(from, to, page string) *message.Message {
 	return said
 }
 
-// read reads a move. One that the rules do not allow is refused, with buttons for what was meant, if it was written
-// badly, before others.
+// read reads a move. An illegal one is refused, with buttons for badly written moves that may be
+// meant, and others after them.
 func (e *exercise) read(text string, others ...message.Button) (m rules.Move, refused *message.Message, err error) {
 	m, err = e.pos.Parse(text)
 	no := (*rules.Illegal)(nil)
@@ -283,7 +285,7 @@ func (e *exercise) read(text string, others ...message.Button) (m rules.Move, re
 		return m, nil, err
 	}
 	if len(no.Asked()) == 0 {
-		no.Nearest = nil // one of them may be the answer
+		no.Nearest = nil // one of the nearest moves may be the answer
 	}
 	var buttons []message.Button
 	for _, chat := range no.Close() {
@@ -294,7 +296,7 @@ func (e *exercise) read(text string, others ...message.Button) (m rules.Move, re
 	return m, e.say(words.Of(no.Phrase()), append(buttons, others...)...), nil
 }
 
-// tells tells a move, and leaves the move to be played; line is what it leads to.
+// tells tells a move, which is still to be played; line are the moves from it on.
 func (e *exercise) tells(m rules.Move, line ...rules.Move) *message.Message {
 	said := e.say(words.Say("course.move", "move", e.pos.Chat(m), "did", e.pos.Variant().Describe(e.pos.Effects(m))), e.playButton(m), e.button(words.Label("back"), e.show))
 	e.mark(said, m.From, m)
@@ -308,12 +310,12 @@ func (e *exercise) Legal(text string) bool {
 	return err == nil
 }
 
-// how says how to answer the first of several exercises.
+// how says how to answer, at the first exercise somebody gets.
 func (e *exercise) how() words.Text {
 	return words.Say("course.how", "move", words.Label("move"), "alone", e.at.Private)
 }
 
-// keep changes what is kept of somebody, and nothing of a stranger.
+// keep changes what is stored of a person; nothing is stored of a stranger.
 func (e *exercise) keep(ctx context.Context, change func(*storage.Person)) error {
 	if e.at.Person.ID == 0 {
 		change(&e.at.Person)
