@@ -22,7 +22,7 @@ import (
 	"chimera/storage"
 )
 
-// saying does something, and then says that it is done.
+// saying makes a handler that does something, and then says that it is done.
 func saying(text words.Text, do func(context.Context, *Bot, Request) (event.Done, error)) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		_, err := do(ctx, b, r)
@@ -30,7 +30,7 @@ func saying(text words.Text, do func(context.Context, *Bot, Request) (event.Done
 	}
 }
 
-// block keeps a person's challenges from the asker, or lets them through again.
+// block blocks a person's challenges to the asker, or allows them again.
 func block(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 0 {
 		return r.answer(words.Say("person.block-whom")), nil
@@ -59,7 +59,7 @@ func forgetting(sure bool) handler {
 	}
 }
 
-// named is the person of a word such as "@bob"; that there is none is refused.
+// named is the person that a word such as "@bob" names; an unknown name is refused.
 func (b *Bot) named(ctx context.Context, r Request, word string) (storage.Person, error) {
 	person, ok := r.Msg.People[strings.ToLower(word)]
 	if !ok || person.Bot || person.Unmet {
@@ -68,8 +68,8 @@ func (b *Bot) named(ctx context.Context, r Request, word string) (storage.Person
 	return b.Users.Meet(ctx, person.Address, person.Name)
 }
 
-// met is the person of a word such as "@bob", who must have been met before: others have
-// done nothing yet that could be shown or answered.
+// met is the person that a word such as "@bob" names, who must have been met before: others have done
+// nothing yet that could be shown or answered.
 func (b *Bot) met(ctx context.Context, r Request, word string) (storage.Person, error) {
 	if person, ok := r.Msg.People[strings.ToLower(word)]; ok && !person.Bot && !person.Unmet {
 		if met, err := b.Users.Met(ctx, person.Address); err != nil || !met {
@@ -79,7 +79,7 @@ func (b *Bot) met(ctx context.Context, r Request, word string) (storage.Person, 
 	return b.named(ctx, r, word)
 }
 
-// whose is the person a command is about: the one it names, else who writes it.
+// whose is the person a command is about: the one it names, else its author.
 func (b *Bot) whose(ctx context.Context, r Request) (storage.Person, error) {
 	if len(r.Args) == 0 {
 		return r.Me, nil
@@ -87,8 +87,9 @@ func (b *Bot) whose(ctx context.Context, r Request) (storage.Person, error) {
 	return b.met(ctx, r, r.Args[0])
 }
 
-// Asker is a person who writes something, and where; zero where they or the place were
-// never heard of, but for the language of their client. False is returned if that cannot be read. Nothing is written.
+// Asker is the author of a message, and where it was written; zero if they or the place were never
+// met, but for the language of their client. It returns false if it cannot read that. It stores
+// nothing.
 func (b *Bot) Asker(ctx context.Context, m message.Incoming) (Request, bool) {
 	r, err := storage.Read(ctx, b.Store, func(read storage.Reader) (Request, error) { return askerOf(read, m) })
 	return r, err == nil || errors.Is(err, storage.ErrNotFound)
@@ -100,8 +101,8 @@ func askerOf(r storage.Reader, m message.Incoming) (Request, error) {
 	return Request{Msg: m, Me: who.Person, Here: who.Place, Server: who.Server}, err
 }
 
-// link gives a code, or asks whether one that another account's person was given is meant;
-// "yes" behind it says so. Of a challenge it gives the code with which that is joined.
+// link gives a code, or asks whether to use the code of another account's person; a "yes" after the
+// code confirms. For a challenge, it gives the code to join it.
 func link(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	switch {
 	case len(r.Args) > 0:
@@ -123,8 +124,8 @@ func link(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.LinkTo(code, b.Address(LinkCode+code, r.Msg.Place.Platform))), err
 }
 
-// linkWith is about a code of another account, or with "yes" and "no" alone about who has
-// agreed to the asker's own.
+// linkWith handles a code of another account; "yes" or "no" alone answers the person who has agreed to
+// the asker's own code.
 func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	code, word := r.Args[0], ""
 	if len(r.Args) == 2 {
@@ -149,14 +150,14 @@ func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return &message.Message{To: r.Me.ID, Text: words.SureToLink(merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, err
 }
 
-// linking says something on the link of a code.
+// linking makes a handler of an answer about the link with a code.
 func linking(do func(*user.Users, context.Context, event.By, string) (event.Done, error)) func(context.Context, *Bot, Request) (event.Done, error) {
 	return func(ctx context.Context, b *Bot, r Request) (event.Done, error) {
 		return do(b.Users, ctx, r.by(), r.Args[0])
 	}
 }
 
-// aboutThem does something about the asker themself.
+// aboutThem makes a handler of something done about the asker.
 func aboutThem(do func(*user.Users, context.Context, event.By) (event.Done, error)) func(context.Context, *Bot, Request) (event.Done, error) {
 	return func(ctx context.Context, b *Bot, r Request) (event.Done, error) { return do(b.Users, ctx, r.by()) }
 }
@@ -174,10 +175,10 @@ func letCount(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return r.answer(words.Say("settings.still-counts", "game", r.Game)), err
 }
 
-// signIn is the page that signs people in: its path, and what stands before the game that it leads to.
+// signIn is the path of the page that signs people in, up to the number of the game that it leads to.
 const signIn = "/in?game="
 
-// openPage gives the asker a link that opens a game as a page, on which it signs them in.
+// openPage gives the asker a link that opens a game as a page and signs them in there.
 func openPage(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if b.Pages() == "" {
 		return r.answer(words.Say("request.old-button")), nil
@@ -194,8 +195,8 @@ func openPage(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return &message.Message{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []message.Button{open}}, nil
 }
 
-// inChat keeps something to chats: whoever came by somebody's link may play for them until it ends, and
-// take nothing of theirs for good.
+// inChat keeps a handler to chats: anybody with a person's link may play for them until it expires,
+// but must not take over anything for good.
 func inChat(run handler) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if r.Msg.Outside {
@@ -205,16 +206,15 @@ func inChat(run handler) handler {
 	}
 }
 
-// PageOf is the web address of the page that a button opens, on which nobody is signed in by it;
-// "" if it opens none.
+// PageOf is the address of the page that a button opens, which signs nobody in; "" if it opens none.
 func (b *Bot) PageOf(button message.Button) string {
 	p, game, _, _, ok := pressed(button.Do)
 	opens := ok && p.verb == message.OpenPage && b.Pages() != ""
 	return words.Either(opens, fmt.Sprint(b.Pages(), signIn, uint64(game)), "")
 }
 
-// Visitor is whoever has a secret by which they are signed in on pages, as a message without words;
-// false if nobody is signed in by it.
+// Visitor is the person signed in on pages with a secret, as a message without text; false if nobody
+// is.
 func (b *Bot) Visitor(ctx context.Context, secret string) (m message.Incoming, known bool, err error) {
 	who, err := b.Users.SessionHolder(ctx, secret)
 	if err != nil {
@@ -232,8 +232,8 @@ func (b *Bot) Visitor(ctx context.Context, secret string) (m message.Incoming, k
 	return m, true, nil
 }
 
-// SignIn gives somebody who has shown who they are a secret by which they are signed in on pages for a
-// while. It fails with [user.ErrShownBefore] if what they have shown, which is known by a mark, was shown before.
+// SignIn gives somebody who has proved who they are a secret that signs them in on pages for a while.
+// It fails with [user.ErrShownBefore] if a proof with this mark was used before.
 func (b *Bot) SignIn(ctx context.Context, p message.Account, mark string) (secret string, err error) {
 	met, err := b.Users.Meet(ctx, p.Address, p.Name)
 	if err != nil {
@@ -242,13 +242,12 @@ func (b *Bot) SignIn(ctx context.Context, p message.Account, mark string) (secre
 	return b.Users.NewSession(ctx, met.ID, limit.AppFor, storage.MessageID{Platform: p.Address.Platform, ID: "word " + mark})
 }
 
-// Stranger is somebody of whom nothing is known but which language they read, as a message without
-// words.
+// Stranger is somebody who is not known except for their language, as a message without text.
 func (*Bot) Stranger(locale string) message.Incoming {
 	return message.Incoming{From: message.Account{Locale: locale}, Alone: true, Outside: true}
 }
 
-// settings are those of the asker.
+// settings shows or changes the asker's settings.
 func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
 		return r.answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
@@ -272,7 +271,7 @@ func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return settingsList(r, words.Settings, all, ""), err
 }
 
-// chosen tells what a setting is now that a request has chosen; nil if it has chosen none.
+// chosen tells the new value of a setting that a request has chosen; nil if it has chosen none.
 func chosen(b *Bot, r Request, all []user.Setting, here string) *message.Message {
 	if len(r.Args) < 2 || strings.EqualFold(r.Args[0], "help") {
 		return nil
@@ -297,29 +296,28 @@ func settingsOf(b *Bot, r Request, here bool) []user.Setting {
 	})
 }
 
-// find is the place of a setting among some, -1 if it is none of them.
+// find is the index of a setting with a name, -1 if there is none.
 func find(all []user.Setting, name string) int {
 	return slices.IndexFunc(all, func(s user.Setting) bool { return s.Name == name })
 }
 
-// usualSettings are the settings of a person, or of a server, of whom nothing was chosen.
+// usualSettings are the settings of a person, or of a server, before anything is chosen.
 func usualSettings(here bool) []user.Setting {
 	return words.Either(here, user.ServerSettings(storage.ServerSettings{}, storage.Address{}), user.Settings(storage.Settings{}))
 }
 
-// noSetting answers the name of no setting of the asker, or of the server here.
+// noSetting answers a name that is no setting of the asker, or of the server here.
 func noSetting(name string, here bool) words.Text {
 	mine := words.Either(find(usualSettings(true), name) >= 0, "settings.not-yours", "settings.unknown")
 	return words.Say(words.Either(here, "settings.unknown-here", mine), "setting", words.Clip(name))
 }
 
-// choose gives a setting the value that the asker wants; what else they may have meant is
-// answered.
+// choose gives a setting the value that the asker wants, or answers what else they may have meant.
 func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) (*message.Message, error) {
 	games := b.Games.Variants()
 	switch help := len(r.Args) > 0 && strings.EqualFold(r.Args[0], "help"); {
 	case len(r.Args) == 0, len(r.Args) == 1 && (help || r.Args[0] == ofBoards):
-		return nil, nil // what is shown says what each takes
+		return nil, nil // the list says what each takes
 	case help || len(r.Args) == 1:
 		name := strings.ToLower(r.Args[min(len(r.Args)-1, 1)])
 		if find(usualSettings(here), name) < 0 {
@@ -349,7 +347,8 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 	return nil, err
 }
 
-// serverSettings are those of the server, and for its managers who is hidden there.
+// serverSettings shows or changes the settings of the server, and shows its managers who is hidden
+// there.
 func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], user.SetThreads) {
 		return r.answer(noSetting(user.SetThreads, true)), nil
@@ -376,14 +375,14 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 	if said := chosen(b, r, all, "-here"); said != nil {
 		return said, nil
 	}
-	if !r.Msg.Manager || r.Msg.Group { // a group does not say with a press who manages it
+	if !r.Msg.Manager || r.Msg.Group { // in a group, a press does not show who manages it
 		return listed(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all), nil
 	}
 	return settingsList(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all, "-here"), nil
 }
 
-// looks reads the value of a setting about how boards look; "usual" is none. Other
-// values are none of its business.
+// looks reads the value of a setting about the look of boards; "usual" is none. It accepts any value
+// of another setting.
 func looks(name, value string) (read string, ok bool) {
 	switch {
 	case name != user.SetTheme && name != user.SetSize:
@@ -398,14 +397,14 @@ func looks(name, value string) (read string, ok bool) {
 	return value, ok
 }
 
-// What buttons do with settings: "setting" and "set" with those of the asker, and with "-here"
-// behind it with those of a server.
+// Buttons for settings: "setting" and "set" for those of the asker, and with the ending "-here" for
+// those of a server.
 
-// ofBoards asks for the settings about boards, where those are listed by themselves.
+// ofBoards asks for the settings about boards, which have a list of their own.
 const ofBoards = "boards"
 
-// settingsList is a list of settings, each of which can be chosen; here are those of a server. Those about boards are a
-// list of their own.
+// settingsList is a list of settings, each with a button to choose it; here is the ending of verbs for
+// a server. Settings about boards have a list of their own.
 func settingsList(r Request, say func([]user.Setting) words.Text, all []user.Setting, here string) *message.Message {
 	turn := message.NewButton(words.Label("settings-boards"), "settings-boards"+here, 0, message.None, ofBoards)
 	boards := slices.Contains(r.Args, ofBoards)
@@ -436,7 +435,7 @@ func backToSettings(name, here string) message.Button {
 	return message.NewButton(words.Label("back"), words.Either(boards == nil, "settings", "settings-boards")+here, 0, message.None, boards...)
 }
 
-// pickSetting lets the value of a setting be chosen among the usual ones.
+// pickSetting offers the usual values of a setting to choose from.
 func pickSetting(here string) handler {
 	return func(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 		all := settingsOf(b, r, here != "")

@@ -87,7 +87,7 @@ func listMoves(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return r.answer(words.Moves(view, from, legalByPiece(pos, from))), nil
 }
 
-// goingOn is the game meant by a request to see something of one that is not over.
+// goingOn is the game in progress that a request wants to see something of.
 func goingOn(ctx context.Context, b *Bot, r Request) (*match.GameView, error) {
 	view, err := b.shown(ctx, r, match.Latest)
 	if err == nil && view.Game.Over() {
@@ -116,21 +116,21 @@ func legalByPiece(pos *rules.Position, from rules.Square) (all []words.MovesOf) 
 
 // onlooker is who sees a board.
 type onlooker struct {
-	Alone storage.PersonID // who alone does, 0 for several
-	Turns bool             // what several see turns to the player to move
+	Alone storage.PersonID // the only person who sees it, 0 for several
+	Turns bool             // a board that several see turns to the player to move
 }
 
-// bottom is the side from which a game is drawn: of who sees it alone and plays it their own, else
-// White's; and where boards turn, that of the player to move, or of the winner.
+// bottom is the side at the bottom of the board: the player's own if they alone see it, else White;
+// where boards turn, the player to move, or the winner.
 func (v onlooker) bottom(s *match.GameView) rules.Color {
 	switch {
 	case v.Alone != 0:
-		side, _ := s.Game.SideOf(v.Alone) // White's where they do not play
+		side, _ := s.Game.SideOf(v.Alone) // White's if they do not play
 		return rules.Color(side)
 	case !v.Turns:
 		return rules.White
 	case isOver(s):
-		winner, _ := words.Winner(s) // White of a draw
+		winner, _ := words.Winner(s) // White if it is a draw
 		return winner
 	}
 	return s.Now.Position.Turn()
@@ -139,11 +139,11 @@ func (v onlooker) bottom(s *match.GameView) rules.Color {
 // isOver reports whether a game has ended at the ply of a GameView.
 func isOver(s *match.GameView) bool { return s.Game.Over() && s.Ply == len(s.Game.Moves) }
 
-// Reviewable is how many moves a game has at least of which there is anything to review.
+// reviewable is the least number of moves of a game that is worth a review.
 const reviewable = 2
 
-// setPicture shows a position of a game on a message: d, with what is said of the players, what they have
-// captured so far, and where d is how the game has ended, who has won.
+// setPicture shows a position of a game on a message: d, with what the players have captured so far
+// and, at the end of the game, the winner.
 func setPicture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 	if s.Start != nil {
 		d = d.ShowTaken(s.Start.Board(), s.Taken)
@@ -154,7 +154,7 @@ func setPicture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 	n.Board, n.View = &d, s
 }
 
-// boardOf is what is seen of a game at a ply.
+// boardOf shows a game at a ply.
 func boardOf(s *match.GameView, by onlooker) message.Message {
 	said := message.Message{Text: words.Board(s, by.Alone)}
 	d := diagram.Of(s.Now.Position, s.Effects, by.bottom(s))
@@ -181,23 +181,23 @@ func boardOf(s *match.GameView, by onlooker) message.Message {
 	return said
 }
 
-// pieceButtons are the first page of a picker, for whoever alone sees a board and is to move; else none.
+// pieceButtons are the first page of a picker, if only the player to move sees the board; else none.
 func pieceButtons(s *match.GameView, alone storage.PersonID) []message.Button {
 	if alone == 0 || match.ToMove(&s.Game) != alone {
 		return nil
 	}
 	page := message.PickerOf(s, false).Page(rules.NoSquare, rules.NoSquare, 0)
-	return page[:len(page)-1] // back is where they are
+	return page[:len(page)-1] // without the way back: there is none here
 }
 
-// gameButtons are those below the board of a game in progress: those of the newest offer, of two,
-// and those of the board. A draw is always worth offering to a person.
+// gameButtons are the buttons below the board of a game in progress: those of the newest offer, and
+// those of the board. Offering a draw to a person is always allowed.
 func gameButtons(s *match.GameView, alone storage.PersonID) []message.Button {
 	return append(offerButtons(s, alone), boardButtons(s, alone, !s.Game.Practice() || len(s.Game.Moves) >= match.DrawFrom)...)
 }
 
-// boardButtons are those below a board that one person alone sees, or several for 0: nobody gets one that
-// they could never press. draw is whether a draw can be offered.
+// boardButtons are the buttons below a board that only one person sees, or several for 0, without
+// those that they could never press. draw means that a draw can be offered.
 func boardButtons(s *match.GameView, alone storage.PersonID, draw bool) (all []message.Button) {
 	game, drawn := s.Game.ID, strconv.Itoa(s.Ply)
 	_, plays := s.Game.SideOf(alone)
@@ -209,7 +209,7 @@ func boardButtons(s *match.GameView, alone storage.PersonID, draw bool) (all []m
 	return append(all, message.NewButton(words.Label("more"), "more", game, drawn))
 }
 
-// offerButtons are those that answer the newest offer in a game, of two; none where nothing is offered.
+// offerButtons answer the newest offer in a game; none if nothing is offered.
 func offerButtons(s *match.GameView, alone storage.PersonID) []message.Button {
 	open := match.Open(s)
 	if len(open) == 0 {
@@ -234,8 +234,7 @@ func offered(s *match.GameView, alone, by storage.PersonID, what match.Offered) 
 	}
 }
 
-// topOf is a page of a leaderboard, with buttons to those before and after it; of one game, nil
-// for all.
+// topOf is a page of a leaderboard, with buttons to the pages around it; v is its game, nil for all.
 func topOf(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) message.Message {
 	said := message.Message{Chart: words.TopChart(ask, found, v)}
 	said.Text, said.Brief = words.Top(ask, found, v)
@@ -247,13 +246,13 @@ func topOf(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) messag
 	return said
 }
 
-// pagesAround are from where the pages before and after one of a leaderboard begin, 0 for none.
+// pagesAround are the first places of the pages before and after this one, 0 for none.
 func pagesAround(found *rating.Leaderboard) (before, after int) {
 	next := found.From + rating.PageSize
 	return words.Either(found.From > 1, max(found.From-rating.PageSize, 1), 0), words.Either(next <= found.All+found.Unsure, next, 0)
 }
 
-// showThreats shows what the side to move's opponent threatens.
+// showThreats shows what the opponent of the side to move threatens.
 func showThreats(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view, err := goingOn(ctx, b, r)
 	if err != nil {
@@ -267,7 +266,8 @@ func showThreats(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	return &said, nil
 }
 
-// more shows what else can be done in a game, to those who do not play it beside the board.
+// more shows what else can be done in a game; people who do not play it do not get it beside the
+// board.
 func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	view := r.View
 	_, plays := view.Game.SideOf(r.Me.ID)
@@ -283,7 +283,7 @@ func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	return &said, nil
 }
 
-// moreButtons are those under More that are of use in a game to those who play it, or to others.
+// moreButtons are the buttons under More that are of use in a game, to its players or to others.
 func (b *Bot) moreButtons(s *match.GameView, plays bool, drawn string) (all []message.Button) {
 	for _, p := range allPresses() {
 		if p.more && (plays || b.Commands.Read(p.command).Command.Reads == many) && hasUse(p.verb, s) {
@@ -293,7 +293,7 @@ func (b *Bot) moreButtons(s *match.GameView, plays bool, drawn string) (all []me
 	return all
 }
 
-// hasUse reports whether a game has what a button of More is for.
+// hasUse reports whether a button of More makes sense in a game.
 func hasUse(verb string, s *match.GameView) bool {
 	switch verb {
 	case "hint":
@@ -314,7 +314,7 @@ func hasUse(verb string, s *match.GameView) bool {
 	}
 }
 
-// moreLabel is what a button of More is called: a claim by what it would be of.
+// moreLabel is the label of a button of More; for a claim, what it would claim.
 func moreLabel(verb string, s *match.GameView) phrase.Phrase {
 	claim := words.Either(s.Game.Clock.Up, "claim-win", "claim-draw")
 	return words.Label("more-" + words.Either(verb == "claim", claim, verb))
@@ -331,24 +331,24 @@ type BoardOptions struct {
 	Flip    bool     // from the other side
 	Zones   bool     // the squares to which pieces lend their powers
 	Threats bool     // what threatens the side to move
-	Line    []string // moves to be thought of from there on; nil where nobody thinks ahead
-	Bare    bool     // the board alone: nothing is thought of the line
+	Line    []string // moves to try from there on; nil to try none
+	Bare    bool     // the board alone, without judging the line
 }
 
-// Touched is a board as somebody sees it who can touch it.
+// Touched is a board that somebody can move pieces on.
 type Touched struct {
 	Note     message.Message // what chats show: words, the board, buttons
 	Plan     render.Plan
-	Legend   []diagram.Lesson // what there is to learn about the board, below which it is not drawn then
+	Legend   []diagram.Lesson // what there is to learn about the board, instead of a legend below it
 	Kind     string           // the key of its rules
-	Notation phrase.Phrase    // what letters and signs in their moves stand for, where that is not as in chess
-	Choices  []Choice         // what whoever sees it can play now, or can be thought of next
+	Notation phrase.Phrase    // the letters and signs of its moves, if they differ from chess
+	Choices  []Choice         // what the person who sees it can play now, or try next
 }
 
 func (t *Touched) drawn() {
 	t.Legend, t.Note.Board.Legend = t.Note.Board.Legend, nil
 	if bars := t.Note.Board.Bars; bars != nil {
-		bars.Result = "" // the title tells it: boards of a game are all of one size
+		bars.Result = "" // the title tells it; boards of a game keep one size
 	}
 	t.Plan = render.PlanOf(*t.Note.Board)
 }
@@ -359,32 +359,32 @@ type BoardView struct {
 	Title string // the kind of game and its number
 	Names [2]string
 	Turn
-	Plays    bool    // whoever sees it
-	Part     int     // of which division of a league it is, 0 for none
+	Plays    bool    // the person who sees it is a player
+	Part     int     // its division in a league, 0 for none
 	Clocks   []Clock // of White and Black, while time is limited
 	Over     bool
-	Ply      int // that is seen
+	Ply      int // shown here
 	Last     int // of the game
 	Revision uint64
-	Does     []string         // what the move before it did, as [Choice.Does]
+	Does     []string         // what the move before did, as [Choice.Does]
 	Check    bool             // the king of the player to move is attacked
-	Happened words.Text       // the move before it, and how the game stands: Note without its title
-	Side     string           // of whoever sees it, white or black; "" if they do not play
-	Ended    string           // how: "white" or "black" has won, or it is "drawn"; "" where it is neither
-	Review   *Reviewed        // nil as long as nobody has asked for one
+	Happened words.Text       // the move before, and how the game stands: Note without its title
+	Side     string           // of the person who sees it, white or black; "" if they do not play
+	Ended    string           // the winner, "white" or "black", or "drawn"; "" for neither
+	Review   *Reviewed        // nil if nobody has asked for one
 	Again    []message.Button // that begin another game like it, and review it
-	Fresh    []Beast          // that were made here for the first time, by whoever sees it
+	Fresh    []Beast          // made here for the first time by the person who sees it
 	Useful   []message.Button // those under More
 	Hinted   int              // how many hints were given since the last move
 	Score    []Scored         // the moves of the game
 	Zones    bool             // pieces lend their powers
-	Threats  words.Text       // what was asked for, in words
+	Threats  words.Text       // as asked for, in words
 	New      int              // how many pieces its legend begins with that never stood on the board before the last moves
-	Signs    []diagram.Sign   // the marks of which its lines tell; a zero one is of none
-	Thought  *Thought         // nil for who cannot think ahead
+	Signs    []diagram.Sign   // the marks that the lines of Threats tell of; a zero one is none
+	Thought  *Thought         // nil for people who cannot think ahead
 }
 
-// Turn is who plays a game, and whose turn it is.
+// Turn is who plays in a game, and whose turn it is.
 type Turn struct {
 	Players [2]storage.PersonID
 	Mover   storage.PersonID // 0 if the game has ended
@@ -395,7 +395,7 @@ func turnOf(g *storage.Game) Turn { return Turn{g.Players, match.ToMove(g)} }
 // Clock is how much time a player has.
 type Clock struct {
 	Name string
-	Due  time.Time // when it is up; zero where it does not run
+	Due  time.Time // when it is up; zero if the clock is stopped
 	Left string    // in words
 }
 
@@ -404,17 +404,17 @@ type Scored struct {
 	Number int  // of the full move
 	Black  bool // who moved
 	Text   string
-	Ply    int    // that it led to
+	Ply    int    // after it
 	Mark   string // how a review judges it: "?!", "?" or "??"; "" for nothing
 }
 
 // Choice is a legal move.
 type Choice struct {
 	Move  string   // as coordinate text
-	Kind  string   // what [diagram.Diagram.ShowMoves] marks its target with: kills, joins or parts, "" for a place to go
+	Kind  string   // the mark of its target, as in [diagram.Diagram.ShowMoves]: kills, joins or parts, "" for a place to go
 	Does  []string // kinds of [rules.Effect], each with its squares; nil if a piece moves and nothing else happens
 	Text  string   // as chat text
-	Tells string   // what it does, where several go the same way that no victims tell apart; else ""
+	Tells string   // what it does, if other moves to the same square have the same victims; else ""
 }
 
 // String is the choice in a line, for programs. It ends with the last part that is not empty.
@@ -422,13 +422,13 @@ func (c Choice) String() string {
 	return strings.TrimRight(strings.Join([]string{c.Move, c.Kind, strings.Join(c.Does, ","), c.Text, c.Tells}, "|"), "|")
 }
 
-// BoardView shows a game to whoever a message is from. What is refused is told by the messages, a game that a
-// [Stranger] may not see as if there were none; where that is a move to be thought of, the moves before
-// it are shown.
+// BoardView shows a game to the author of a message. The messages say what was refused; to a
+// [Stranger], a game that they may not see does not exist. If a move to try is refused, the moves
+// before it are shown.
 func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.GameID, options BoardOptions) (*BoardView, []message.Message, error) {
 	var r Request
 	view, err := b.Games.LoadBy(ctx, options.Ply, func(read storage.Reader) (storage.Game, error) {
-		r, _ = askerOf(read, m) // to whom nobody has spoken yet is a stranger
+		r, _ = askerOf(read, m) // people who were never met are strangers
 		return match.ShownTo(read, r.by(), id)
 	})
 	if errors.Is(err, match.ErrNoPly) { // moves were taken back
@@ -449,7 +449,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		b.tellOwn(ctx, s, view)
 	}
 	if r.Me.ID == 0 {
-		s.Note.Buttons = nil // they are for people who are known
+		s.Note.Buttons = nil // strangers cannot use them
 	}
 	if s.Score, err = b.scored(view); err != nil {
 		return nil, nil, err
@@ -532,7 +532,7 @@ func (b *Bot) scored(view *match.GameView) (all []Scored, err error) {
 	return all, nil
 }
 
-// mark marks on the board what is asked for, and turns it.
+// mark marks what options ask for on the board, and flips it.
 func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 	said := &s.Note
 	s.Zones = len(pos.Influences()) > 0
@@ -555,7 +555,7 @@ func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 	}
 }
 
-// clocksOf are how much time both have.
+// clocksOf are both players' clocks.
 func clocksOf(view *match.GameView, r Request) []Clock {
 	g := &view.Game
 	if g.Over() || g.Pace.Unlimited() {
@@ -572,8 +572,8 @@ func clocksOf(view *match.GameView, r Request) []Clock {
 	return all
 }
 
-// Explain tells what the piece on a square of a game may do, and shows that on the board; or what one of that name
-// may, and shows its card.
+// Explain tells what a piece of a game may do: the one on a square, shown on the board, or one with a
+// name, shown on its card.
 func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID, piece string) []message.Message {
 	m.Text, m.ReplyTo = "how "+piece, id
 	told, err := b.Handle(ctx, m)
@@ -603,7 +603,8 @@ func (b *Bot) Turn(ctx context.Context, id storage.GameID) (Turn, error) {
 	return turnOf(&g), err
 }
 
-// Revision counts how often a game was stored. What whoever a message is from may not see is refused.
+// Revision counts how often a game was stored. It refuses games that the author of the message may not
+// see.
 func (b *Bot) Revision(ctx context.Context, m message.Incoming, id storage.GameID) (uint64, error) {
 	asker, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (uint64, error) {
@@ -635,7 +636,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		}
 		effects := pos.Effects(m)
 		c := Choice{Move: v.Coordinate(m), Text: texts[i], Kind: cmp.Or(kinds[[2]rules.Square{m.From, m.To}], "kills"), Does: does(v, effects)}
-		if c.Kind == "goes" || c.Kind == "parts" && m.Act == rules.Step && pos.Board()[m.To] == (rules.Piece{}) { // where it can also split
+		if c.Kind == "goes" || c.Kind == "parts" && m.Act == rules.Step && pos.Board()[m.To] == (rules.Piece{}) { // it can also split there
 			c.Kind = ""
 		}
 		if slices.Equal(c.Does, []string{"moved " + v.Shape.Name(m.From) + " " + v.Shape.Name(m.To)}) {
@@ -651,12 +652,13 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 	return all
 }
 
-// tapped is where one taps who makes a move: where it ends, or what is shot from where a piece stands.
+// tapped is the square to tap to make a move: where it ends or, if the piece stays, what it shoots.
 func tapped(m rules.Move) rules.Square {
 	return words.Either(m.From == m.To && m.Kills.Len() == 1, m.Kills.First(), m.To)
 }
 
-// does is what a move did, for programs that show it: "moved e2 e4", with the squares between if it turned there.
+// does lists the effects of a move for programs that show it: "moved e2 e4", with the squares between
+// if it turned there.
 func does(v *rules.Variant, effects []rules.Effect) (all []string) {
 	for _, e := range effects {
 		squares := append([]string{e.Kind.String(), v.Shape.Name(e.From)}, words.Each(slices.Collect(e.Path.Squares()), v.Shape.Name)...)
@@ -666,31 +668,31 @@ func does(v *rules.Variant, effects []rules.Effect) (all []string) {
 	return all
 }
 
-// Thought is what a player who waits thinks of: their conditional moves, and the line that they look at; or, of a game
-// that has ended, a line that anybody tries.
+// Thought is a player thinking ahead while they wait: their conditional moves, and the line that they
+// look at; or anybody trying a line in a game that has ended.
 type Thought struct {
-	From   int      // the ply from which there is something to try in a game that has ended
+	From   int      // in a game that has ended, the first ply with something to try
 	Line   []string // as chat text
 	Moves  []Step   // likewise, in a game that has ended
-	Judged bool     // the line is, in a game that has ended
-	White  int      // their chances after the line, in per cent, if it is
-	Mark   string   // how its last move is judged there: "?!", "?" or "??"; "" for nothing
-	Best   []Step   // what would be played then; nil if nothing is known of that
-	Store  string   // the command that stores it too; "" if it does not end with an answer
+	Judged bool     // in a game that has ended: the line was judged
+	White  int      // if judged, White's chances after the line, in per cent
+	Mark   string   // the judgment of its last move: "?!", "?" or "??"; "" for none
+	Best   []Step   // the best moves then; nil if not known
+	Store  string   // the command that stores the line too; "" if it does not end with an answer
 	Stored []Stored
 }
 
 // Stored is a line of conditional moves.
 type Stored struct {
 	Moves   []string // as chat text
-	Without string   // the command that stores all others alone
+	Without string   // the command that stores only the others
 }
 
-// thinkAhead lets a player who waits for somebody's move think of answers, as the computer moves at once; and whoever
-// is known try other moves in a game that has ended.
+// thinkAhead lets a player think ahead while they wait for another person, as the computer moves at
+// once; and lets people who are known try other moves in a game that has ended.
 func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID) {
 	if s.Over && me != 0 {
-		s.Thought = &Thought{From: words.Either(len(view.Now.Position.Moves()) > 0, s.Ply, max(s.Ply-1, 0))} // none after mate
+		s.Thought = &Thought{From: words.Either(len(view.Now.Position.Moves()) > 0, s.Ply, max(s.Ply-1, 0))} // no move can be tried after mate
 		return
 	}
 	side, plays := view.Game.SideOf(me)
@@ -701,7 +703,7 @@ func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID) {
 	lines := view.Game.Plans[side]
 	for i, line := range lines {
 		others := slices.Delete(slices.Clone(lines), i, i+1)
-		moves, _ := view.Now.Position.ParseLine(line) // as far as they are legal
+		moves, _ := view.Now.Position.ParseLine(line) // the legal ones
 		s.Thought.Stored = append(s.Thought.Stored, Stored{view.Now.Position.Line(moves), planning(others)})
 	}
 }
@@ -730,7 +732,8 @@ func steps(pos *rules.Position, line []rules.Move, n int) (all []Step) {
 	return all[min(n, len(all)):]
 }
 
-// follow is the position after the moves of a line, before the last of them, and those; if one is illegal, before it.
+// follow plays a line up to its first illegal move: it returns the position before the last move, the one
+// after it, and the moves.
 func (s *BoardView) follow(view *match.GameView, line []string) (before, pos *rules.Position, played []rules.Move, fault error) {
 	pos, last, seen := view.Now.Position, view.Effects, *view
 	for i, text := range line {

@@ -1,6 +1,6 @@
-// Package bot answers what people write and press, and tells others what has happened. It knows no
-// network: adapters (bot/discord, bot/telegram, bot/web, bot/console) bring it messages and carry its
-// replies away.
+// Package bot answers what people write and press, and tells others what has happened. It uses no
+// network: adapters (bot/discord, bot/telegram, bot/web, bot/console) bring it messages and deliver
+// its replies.
 //
 // # Design
 //
@@ -10,9 +10,9 @@
 // [Outlet] delivers it. What people read stands in bot/words, but for what an adapter says of its own
 // platform.
 //
-// All that is known of commands and buttons stands in two tables, [Commands] and
-// allPresses: names, arguments, examples, who may, what only reads, and the
-// handler. Parsing (read.go has what words can mean), help, suggestions and what platforms show come from them.
+// Everything about commands and buttons is in two tables, [Commands] and allPresses: names, arguments,
+// examples, who may use them, which only read, and the handler. Parsing (read.go says what words can
+// mean), help, suggestions and the platforms' menus are derived from them.
 package bot
 
 import (
@@ -56,10 +56,10 @@ type Bot struct {
 	About    string // name and version
 	Commands Table
 	Pictures *message.Cache
-	talked   *lru.Cache[storage.PersonID, time.Time] // when people have said something last
+	talked   *lru.Cache[storage.PersonID, time.Time] // when people last said something
 }
 
-// talkers are of how many people it is known when they have said something last.
+// talkers is how many people's last words are remembered in talked.
 const talkers = 4096
 
 // New makes a Bot. about is its name and version, as people see it.
@@ -72,9 +72,8 @@ func New(s Services, log *slog.Logger, about string) *Bot {
 // shorter.
 const maxText = 1000
 
-// Handle carries a message out and returns what to say to the person it came
-// from. What others must hear is in the outbox. The error is of the bot's own
-// making, has been logged, and has its message.
+// Handle carries out a message, and returns the replies to its author. What others are told is in the
+// outbox. An error is an internal one: it was logged, and a reply says so.
 func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message, error) {
 	ctx = storage.AsOfNow(ctx)
 	saved := b.Maintenance.Saving(ctx, b.Log)
@@ -94,7 +93,7 @@ func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message
 	}
 	spoken, _ := phrase.Match(m.From.Locale)
 	for i := range replies {
-		replies[i].Speak(spoken) // what is in no language yet: nothing is known of the author
+		replies[i].Speak(spoken) // not in a language yet, if nothing is known of the author
 	}
 	return replies, err
 }
@@ -103,7 +102,7 @@ func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message
 func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Message, error) {
 	met := true
 	if m.Arrived {
-		met, _ = b.Users.Met(ctx, m.From.Address) // what cannot be read is found out next
+		met, _ = b.Users.Met(ctx, m.From.Address) // an error shows up in Receive
 	}
 	visit := user.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private, Locale: m.From.Locale, Spoken: m.Spoken}
 	seen, err := b.Users.Receive(ctx, visit, m.Key(), m.Author)
@@ -111,13 +110,13 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 	case err != nil:
 		return nil, err
 	case seen.Again != nil && seen.Again.Kind == event.Forgot:
-		return []message.Message{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
+		return []message.Message{{Text: words.Say("person.forgotten")}}, nil // they are not met again by this
 	}
 	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
 	said, err := b.answer(ctx, r, seen.Again)
 	all := replies(said)
 	if err == nil && r.Stranger && said != nil && said.Ack {
-		if view, err := b.Games.Load(ctx, said.About, match.Latest); err == nil { // else the board says what there is
+		if view, err := b.Games.Load(ctx, said.About, match.Latest); err == nil { // else the board tells it
 			all = append(all, *r.answer(words.Say("hello.joined", "key", view.Variant.Key, "kind", view.Variant.Title())))
 		}
 	}
@@ -130,7 +129,8 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 	return all, err
 }
 
-// answer does what a request asks for, and says what came of it; of what was done before it says that again.
+// answer does what a request asks for and says what came of it, or says so again if it was done
+// before.
 func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*message.Message, error) {
 	m := r.Msg
 	switch {
@@ -164,7 +164,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	if m.Heard != nil {
 		r.Game = m.Heard.ID
 	}
-	heard := words.Either(r.Command == nil, r.Text, m.Text) // r.Text is without the number of a game
+	heard := words.Either(r.Command == nil, r.Text, m.Text) // r.Text lacks a game's number
 	plain, l := words.Heard(heard)
 	var about []string
 	typed := strings.Fields(strings.TrimRight(heard, " ?!."))
@@ -227,7 +227,7 @@ func obey(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return c.Run(ctx, b, r)
 }
 
-// Services are what the bot asks to have something done, over one store.
+// Services are the services that the bot uses, over one store.
 type Services struct {
 	Store       *storage.Store
 	Events      *event.Log
@@ -243,14 +243,13 @@ type Services struct {
 	Metrics     *metrics.Metrics // nil where nothing is counted
 }
 
-// Roles are those of the store.
+// Roles are the roles of the store.
 func (s *Services) Roles() storage.Roles { return s.Store.Roles() }
 
-// Count lets what happens from now on be counted. It is called before anything happens.
+// Count makes what happens from now on be counted in m. It is called before anything happens.
 func (s *Services) Count(m *metrics.Metrics) { s.Metrics, s.Match.Metrics = m, m }
 
-// NewServices makes them for the given games. now is the wall clock; coin is tossed for
-// colours.
+// NewServices makes the Services for some games. now is the wall clock; coin is tossed for colours.
 func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
 	s := Services{Store: store, Events: event.New(store, now)}
 	s.Ratings = rating.New(store, s.Events, variants, now)
@@ -266,26 +265,25 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	return s
 }
 
-// LinkCode stands in a web link before a code that is to link accounts; other codes are of
-// challenges.
+// LinkCode stands in a web address before a code that links accounts; other codes are for challenges.
 const LinkCode = "link-"
 
-// Platforms are where people get to the bot, as adapters tell it. It is safe for concurrent use.
+// Platforms are the ways to reach the bot, as adapters report them. It is safe for concurrent use.
 type Platforms struct {
-	webLinks sync.Map     // by platform, what a code is put behind to be a web address that leads there
+	webLinks sync.Map     // by platform, the web address that leads there when a code is added to it
 	away     sync.Map     // by platform, whether the bot is not there at the moment
-	only     atomic.Value // the platform beside which there is no other; nil if there are several
-	pages    atomic.Value // the web address of the pages on which people play too; nil if there are none
+	only     atomic.Value // the only platform; nil if there are several
+	pages    atomic.Value // the web address of the pages; nil if there are none
 }
 
-// WebLink tells the bot by which web address people get to it on a platform; with a code put
-// behind it, they bring that along.
+// WebLink sets the web address that leads people to the bot on a platform; a code added to it is
+// passed on to the bot.
 func (p *Platforms) WebLink(platform, address string) { p.webLinks.Store(platform, address) }
 
 // Away tells the bot that it is not on a platform at the moment, or is there again.
 func (p *Platforms) Away(platform string, away bool) { p.away.Store(platform, away) }
 
-// Missing are the platforms on which the bot should be and is not.
+// Missing are the platforms where the bot should be but is not.
 func (p *Platforms) Missing() (platforms []string) {
 	for platform, away := range p.away.Range {
 		if away.(bool) {
@@ -296,23 +294,23 @@ func (p *Platforms) Missing() (platforms []string) {
 	return platforms
 }
 
-// IsOnly reports whether people get to the bot on a platform alone.
+// IsOnly reports whether the bot can only be reached on this platform.
 func (p *Platforms) IsOnly(platform string) bool { return p.only.Load() == platform }
 
-// Only tells the bot that people get to it on one platform alone.
+// Only notes that the bot can be reached on one platform only.
 func (p *Platforms) Only(platform string) { p.only.Store(platform) }
 
-// ServePages tells the bot at which web address, without a slash at its end, people play on pages too.
+// ServePages sets the web address of the pages, without a slash at its end.
 func (p *Platforms) ServePages(address string) { p.pages.Store(address) }
 
-// Pages is that address, "" if there are no pages.
+// Pages is the web address of the pages, "" if there are none.
 func (p *Platforms) Pages() string {
 	address, _ := p.pages.Load().(string)
 	return address
 }
 
-// Address is a web address by which the bot is reached with a code on a platform other than
-// one, "" if there is none.
+// Address is a web address that brings a code to the bot on a platform other than one, "" if there is
+// none.
 func (p *Platforms) Address(code, other string) string {
 	for platform, before := range p.webLinks.Range {
 		if platform != other {
@@ -329,18 +327,18 @@ type Request struct {
 	Me       storage.Person
 	Here     storage.Place
 	Server   storage.Server    // that it is in; zero for a private chat
-	Said     map[string]string // by the arguments of a command whose order is free, what they are
-	Stranger bool              // the author brings a code along, and was never met before
-	View     *match.GameView   // the game that it is about, where that was loaded already; else nil
+	Said     map[string]string // the arguments given to a command that takes them in any order
+	Stranger bool              // the author comes with a code, and was never met before
+	View     *match.GameView   // the game that it is about, if loaded already; else nil
 }
 
-// Language is the one in which a request is answered: the author's, unless others see it.
+// Language is the language of the answer: the author's, unless others see it.
 func (r Request) Language() phrase.Language {
 	alone := r.Command != nil && r.Command.Whose == AskerAlone
 	return words.Either(r.Msg.Public && r.Server.ID != 0 && !alone, words.LanguageAt(r.Server), words.LanguageOf(r.Me))
 }
 
-// zone is the time zone in which a request is answered: likewise.
+// zone is the time zone of the answer: likewise.
 func (r Request) zone() string {
 	return words.Either(r.Msg.Public && r.Server.ID != 0, r.Server.Settings.Zone, r.Me.Settings.Zone)
 }
@@ -350,10 +348,10 @@ func (b *Bot) audience(r Request) message.Audience {
 	return message.Audience{Language: r.Language(), Zone: r.zone(), Look: r.Me.Settings.Else(r.Server.Settings.Look), Pictures: b.Pictures}
 }
 
-// location is that time zone, UTC where none is chosen.
+// location is the time zone of the answer, UTC if none is chosen.
 func (r Request) location() *time.Location { return storage.ZoneOf(r.zone()) }
 
-// alone is the asker where nobody else sees the answer, else 0.
+// alone is the asker if nobody else sees the answer, else 0.
 func (r Request) alone() storage.PersonID {
 	return words.Either(r.Msg.Private || r.Msg.Alone, r.Me.ID, 0)
 }
@@ -373,8 +371,8 @@ func (r *Request) reads() bool { return len(r.Args) < r.Command.Reads }
 // answer is a message to the person who asked.
 func (r Request) answer(t words.Text) *message.Message { return &message.Message{To: r.Me.ID, Text: t} }
 
-// answerAtOnce is an answer in the language of those whom the request knows now, which may just
-// have been chosen.
+// answerAtOnce is an answer in the language that the request knows now: the command may just have
+// changed it.
 func (r Request) answerAtOnce(t words.Text) *message.Message { return r.answer(t.In(r.Language())) }
 
 // by says who makes a request, where and with which message.
@@ -391,14 +389,14 @@ func (r Request) names(word string) bool {
 	return ok || strings.HasPrefix(word, "@")
 }
 
-// retyped is the request with another word in the place of one.
+// retyped is the request with one word replaced.
 func (r Request) retyped(word, other string) string {
 	args := words.Each(r.Args, func(arg string) string { return words.Clip(words.Either(arg == word, other, arg)) })
 	return strings.Join(append([]string{r.Name}, args...), " ")
 }
 
-// done answers a request that went well: with a question where a second word is
-// wanted, else with what everyone will hear anyway.
+// done answers a successful request: with a question if a second word is wanted, else with what
+// everyone will hear anyway.
 func (r Request) done(d event.Done, err error) (*message.Message, error) {
 	if err != nil {
 		return nil, err
@@ -432,7 +430,7 @@ func (r Request) done(d event.Done, err error) (*message.Message, error) {
 	return &message.Message{To: r.Me.ID, Text: text, Ack: true, About: d.Game}, nil
 }
 
-// learner is the asker as somebody who learns.
+// learner is the asker as a learner.
 func (r Request) learner() training.Learner {
 	return training.Learner{Person: r.Me, Place: r.Here.ID, Private: r.Msg.Private}
 }
@@ -447,7 +445,7 @@ const (
 	mover            // the player whose turn it is
 )
 
-// may refuses somebody who is none of those in the game that the request sees.
+// may refuses an asker who is none of those in the game of the request.
 func (r *Request) may(be pressers) error {
 	switch _, plays := r.View.Game.SideOf(r.Me.ID); {
 	case be != anybody && !plays:
@@ -460,14 +458,14 @@ func (r *Request) may(be pressers) error {
 	return nil
 }
 
-// Language is the one in which a message is answered.
+// Language is the language in which a message is answered.
 func (b *Bot) Language(ctx context.Context, m message.Incoming) phrase.Language {
 	r, _ := b.Asker(ctx, m)
 	return r.Language()
 }
 
-// refusal answers an error that people can do something about, and has the code of its reason, as operators
-// see it; it is nil for any other.
+// refusal answers an error that people can do something about, and returns the code of its reason for
+// operators; it returns nil for any other error.
 func (b *Bot) refusal(ctx context.Context, r Request, err error) (said *message.Message, code string) {
 	code = "other" // a sentence of its own
 	if illegal, ok := errors.AsType[*rules.Illegal](err); ok {
@@ -489,8 +487,8 @@ func (b *Bot) refusal(ctx context.Context, r Request, err error) (said *message.
 	return said, code
 }
 
-// refused adds who is to move, or how the game ended, where that is the reason and the asker may
-// see the game.
+// refused words a refusal; if the reason is whose turn it is, or that the game is over, it adds the
+// details, if the asker may see the game.
 func (b *Bot) refused(ctx context.Context, r Request, no *event.Refusal) words.Text {
 	if no.Why != event.NotYourTurn && no.Why != event.Over {
 		return words.Refusal(no)
@@ -506,7 +504,7 @@ func (b *Bot) refused(ctx context.Context, r Request, no *event.Refusal) words.T
 	return words.Say("request.not-your-turn", "game", no.Game, "player", mover)
 }
 
-// whichGame asks which of several games is meant, the most urgent first; nil if they cannot be told.
+// whichGame asks which of several games is meant, the most urgent first; nil if they cannot be listed.
 func (b *Bot) whichGame(ctx context.Context, r Request, several *severalGames) *message.Message {
 	agenda, _, err := b.Games.Agenda(ctx, event.By{Person: r.Me.ID}, r.Me.ID, limit.Games, nil)
 	wanted := slices.DeleteFunc(agenda, func(it match.Item) bool {
@@ -521,11 +519,11 @@ func (b *Bot) whichGame(ctx context.Context, r Request, several *severalGames) *
 	return said
 }
 
-// wordedRefusal is a request that is refused in these words, with what can be done instead.
+// wordedRefusal refuses a request in its own words, with what can be done instead.
 type wordedRefusal struct {
 	Text    words.Text
 	Buttons []message.Button
-	Why     error // what was refused for a known reason, or nil
+	Why     error // the refusal behind it, or nil
 }
 
 func (e *wordedRefusal) Error() string { return "bot: refused: " + e.Text.Plain() }
@@ -533,9 +531,8 @@ func (e *wordedRefusal) Error() string { return "bot: refused: " + e.Text.Plain(
 // Unwrap is the reason.
 func (e *wordedRefusal) Unwrap() error { return e.Why }
 
-// finish ends a request. What was refused, and might not be another time, is remembered
-// first, so that it is not done when its message comes again. A command that was not
-// understood never will be; a button may be stale, and not be so another time.
+// finish ends a request. A refusal that might not be repeated is remembered first, so that the request
+// is not done when its message comes again; so is the answer to a button, which may be stale only now.
 func (b *Bot) finish(ctx context.Context, r Request, reads bool, said *message.Message, err error) (*message.Message, error) {
 	if told, code := b.refusal(ctx, r, err); told != nil {
 		b.Metrics.Refusal(code)
@@ -557,20 +554,20 @@ func (b *Bot) finish(ctx context.Context, r Request, reads bool, said *message.M
 	return said, nil
 }
 
-// ErrNothing is that there is no such thing, or not for whoever asks.
+// ErrNothing means that something does not exist, or not for the person who asks.
 var ErrNothing = errors.New("bot: there is nothing")
 
-// unread is the code of the reason for which a text is refused that is no command.
+// unread is the code of the reason to refuse a text that is no command.
 const unread = "not understood"
 
-// kept is what is kept of the answer to a request that was refused.
+// kept is the stored answer to a refused request.
 type kept struct {
 	Text    words.Text
 	Buttons []message.Button `json:",omitempty"`
 }
 
-// refusedAgain answers a request that has been refused before, in the same words; there are
-// none of what was only heard.
+// refusedAgain repeats the refusal of a request in the same words; a message that was only overheard
+// has none.
 func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) (*message.Message, error) {
 	if told == "" {
 		return nil, nil
@@ -594,7 +591,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) (*messag
 	return &message.Message{To: r.Me.ID, Text: words.PlainNames(t), Buttons: before.Buttons}, nil
 }
 
-// inEach are buttons that do what is requested in one of some games, if a button can do that.
+// inEach are buttons that do what is requested in each of some games, if a button can do that.
 func inEach(r Request, games []match.Item) (buttons []message.Button) {
 	command := words.Either(r.Command == nil, "move", r.Name)
 	for _, p := range allPresses() {

@@ -35,7 +35,7 @@ func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return r.done(b.Match.Challenge(ctx, r.by(), terms))
 }
 
-// terms are what a challenge proposes, but to whom.
+// terms are what a challenge proposes, without the opponent.
 func terms(b *Bot, r Request) storage.Challenge {
 	terms := storage.Challenge{Variant: gameOf(b, r, usualVariant(b, r)), Color: "random", Pace: storage.Pace{Move: match.PaceMove}}
 	if days := r.Server.Settings.Days; days > 0 {
@@ -53,12 +53,12 @@ func terms(b *Bot, r Request) storage.Challenge {
 // Proposal is an open challenge that somebody may make.
 type Proposal struct {
 	Game        string     // its name
-	Command     string     // makes it, in one way only
+	Command     string     // that makes it, and can be read in one way only
 	Text, Terms words.Text // for others, and in short
 }
 
-// Proposals are what the author of a message may mean by words of an open challenge in it, of
-// which the last may be the beginning of a game's name. Nothing is done.
+// Proposals are the open challenges that the author of a message may mean by its words, the last of
+// which may be the beginning of a game's name. Nothing is done.
 func (b *Bot) Proposals(ctx context.Context, m message.Incoming) (all []Proposal) {
 	r, known := b.Asker(ctx, m)
 	if !known {
@@ -90,8 +90,8 @@ func (b *Bot) Proposals(ctx context.Context, m message.Incoming) (all []Proposal
 	return all
 }
 
-// Invitation is what its maker says, in a language, to somebody to whom they hand on an open
-// challenge, and the code with which that is joined; "" if it cannot be handed on any more.
+// Invitation is a text, in a language, with which the maker of an open challenge passes it on, and the
+// code to join it; "" if it can no longer be passed on.
 func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase.Language) (text, code string) {
 	c, err := b.Match.ChallengeOf(ctx, challenge)
 	if err != nil || c.To != 0 {
@@ -105,8 +105,8 @@ func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase
 	return words.Say("challenge.invitation", "terms", words.Terms(&c, v, name)).In(l).Plain(), c.Code
 }
 
-// opponent lets a challenge be to whom a word names: somebody who can be told of it, or
-// nobody if that name is not known.
+// opponent sets the opponent of a challenge to the person a word names: somebody who can be told of
+// it, or nobody if the name is not known.
 func opponent(ctx context.Context, b *Bot, r Request, word string, terms *storage.Challenge) error {
 	person, known := r.Msg.People[strings.ToLower(word)]
 	switch {
@@ -271,7 +271,7 @@ func gameOf(b *Bot, r Request, other string) string {
 	return other
 }
 
-// usualVariant is the game that is played where none is named.
+// usualVariant is the game to play if none is named.
 func usualVariant(b *Bot, r Request) string {
 	return cmp.Or(b.Games.Variant(r.Server.Settings.Game), b.Games.Variants()[0]).Key
 }
@@ -290,7 +290,7 @@ func oddPlay(b *Bot, word string) words.Text {
 	return words.Say("computer.odd-word", "word", words.Clip(word), "example", all[0].Key, "games", words.Keys(all))
 }
 
-// clash answers two words of which a command takes but one.
+// clash answers two words for the same argument of a command.
 func clash(_ *Arg, one, other string) words.Text {
 	return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
 }

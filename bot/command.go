@@ -21,33 +21,33 @@ import (
 // handler carries a request out.
 type handler func(context.Context, *Bot, Request) (*message.Message, error)
 
-// Command is one thing that people can ask for, and all that is known of it: what it takes, how
-// it is carried out, and by its name what the words of the program tell of it.
+// Command is something that people can ask for, with everything about it: what it takes and how it is
+// carried out. Its texts are in bot/words, by its name.
 type Command struct {
 	Name     string
-	Also     string   // what else people write for it, if anything
+	Also     string   // another name that people use for it, if any
 	Usage    string   // what can follow the name, as help shows it
 	Examples []string // what follows the name, or is written alone
 	Args     []Arg    // what platforms let people fill in, in that order
 	Whose    Whose
-	Managers bool // it is about a server, whose managers alone may change something by it
+	Managers bool // it is about a server, and only managers may change something by it
 
 	ManagerKey string // what tells of it to those who manage a server; its name if ""
 
-	Odd   func(b *Bot, word string) words.Text       // answers a word that is none of what it takes
-	Twice func(a *Arg, one, other string) words.Text // answers two of an argument; nil where the last one holds
-	Fits  func(*Bot, Request, *storage.Game) bool    // of several games, the only one in which this is true is meant
+	Odd   func(b *Bot, word string) words.Text       // answers a word that it does not take
+	Twice func(a *Arg, one, other string) words.Text // answers two values of an argument; nil if the last one counts
+	Fits  func(*Bot, Request, *storage.Game) bool    // if true of only one of several games, that one is meant
 	Subs  Table                                      // whose names follow the name
 	Words int                                        // how many may follow, the number of a game aside
-	Reads int                                        // with fewer words it changes nothing
+	Reads int                                        // with fewer words than this, it changes nothing
 	Plain bool                                       // a text that begins with its name is always meant for the bot
 	Run   handler
 }
 
-// many is a number of words that nobody writes.
+// many is more words than anybody writes.
 const many = math.MaxInt
 
-// Whose says whose business the answer to a command is.
+// Whose says whom the answer to a command depends on.
 type Whose uint8
 
 // Whose the answer is.
@@ -55,7 +55,7 @@ const (
 	Asker      Whose = iota // it depends on who asks
 	AskerAlone              // likewise, and nobody else shall see it
 	WhoIsNamed              // it depends on who is named, or on who asks if nobody is
-	Everybody               // it is the same whoever asks
+	Everybody               // it is the same for everybody
 )
 
 // Arg is something that people can fill in for a command.
@@ -65,9 +65,9 @@ type Arg struct {
 	Needed bool
 	Code   bool     // a code can stand in place of a game's number
 	Words  []string // those that can be chosen
-	Least  int      // of a number
-	No     string   // what is written for 0 or no, if anything is
-	Says   string   // what is written for a form before what it holds, if anything is
+	Least  int      // the least value of a number
+	No     string   // what to write for 0 or no, if anything
+	Says   string   // what to write for a form before its value, if anything
 	Args   []Arg    // of a form
 
 	Key string // what tells of it; its name if ""
@@ -83,7 +83,7 @@ type ArgKind uint8
 const (
 	ArgText ArgKind = iota
 	ArgWord         // one of some words
-	ArgFlag         // its name, if it is wanted
+	ArgFlag         // its name, if wanted
 	ArgNumber
 	ArgDays
 	ArgPace  // days for each move, and a bank of more
@@ -129,7 +129,7 @@ func (a *Arg) Choice(word string) phrase.Phrase {
 // Called is what such a word is called, where it is filled in.
 func (a *Arg) Called(word string) phrase.Phrase { return words.Called(word) }
 
-// Typed is how an argument stands in the Usage of its command.
+// Typed is how an argument is written in the Usage of its command.
 func (a *Arg) Typed() string {
 	switch a.Kind {
 	case ArgWord:
@@ -171,7 +171,7 @@ func (all Table) Find(name string) *Command {
 	return first(all, func(c *Command) bool { return strings.EqualFold(c.Name, name) })
 }
 
-// first is the first of some for which something is true, or nil.
+// first is the first element that satisfies a condition, or nil.
 func first[T any](all []T, is func(*T) bool) *T {
 	for i := range all {
 		if is(&all[i]) {
@@ -181,7 +181,7 @@ func first[T any](all []T, is func(*T) bool) *T {
 	return nil
 }
 
-// Called is the command of a name in any language, or of what else it is called, as in "/draw" and
+// Called is the command with a name in any language, or with another name for it, as in "/draw" and
 // "draw?"; nil if there is none.
 func (all Table) Called(name string) *Command {
 	name = strings.TrimRight(strings.TrimPrefix(name, "/"), "?!.")
@@ -208,10 +208,10 @@ func (all Table) Nearest(word string) string {
 // Reading is what a text says.
 type Reading struct {
 	Command *Command       // nil if the text names none
-	Name    string         // of the command, with those that it stands below
+	Name    string         // of the command, after the names of those above it
 	Game    storage.GameID // named by "#12", or 0
 	Args    []string       // the words after the command, without the game
-	Text    string         // the same as written
+	Text    string         // Args as they were written
 	Fault   words.Text     // what is wrong with the number of the game
 }
 
@@ -253,7 +253,7 @@ func (all Table) Read(text string) (said Reading) {
 	return said
 }
 
-// enter takes the next word for a command, or for none if that is nil, and goes on below it.
+// enter takes the next word as the command c, or as none if c is nil, and goes on below it.
 func (said *Reading) enter(c *Command) {
 	if c == nil {
 		return
@@ -264,8 +264,8 @@ func (said *Reading) enter(c *Command) {
 	}
 }
 
-// arguments are what the words of a request say, by the names of the command's arguments and in
-// any order; fault answers a word that says nothing, or what another has said.
+// arguments reads the words of a request, in any order, as values of the command's arguments, by their
+// names; fault answers a word that fits none, or repeats one.
 func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 	said = map[string]string{}
 	for rest := r.Args; len(rest) > 0; {
@@ -289,8 +289,8 @@ func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 	return said, nil
 }
 
-// argument is the one that the next words say, and how many of them do; nil if none. The kind
-// of a game is tried last: its name may be anything.
+// argument is the argument that the next words are a value of, and how many words that takes; nil if
+// none. The kind of game is tried last, as its name may be anything.
 func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 	word := strings.ToLower(strings.TrimRight(rest[0], ",;"))
 	all := r.Command.Args
@@ -317,13 +317,13 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 	return nil, 0
 }
 
-// says reports whether a word says what an argument is.
+// says reports whether a word is a value of an argument.
 func (r Request) says(a *Arg, word string) bool {
 	_, known := r.Msg.People[word]
 	return a.Takes(word) || a.Kind == ArgPerson && (known || a.Name == "opponent" && words.IsComputer(word))
 }
 
-// Takes reports whether a word alone says what an argument is, wherever it is said.
+// Takes reports whether a word alone is a value of an argument, in any request.
 func (a *Arg) Takes(word string) bool {
 	switch a.Kind {
 	case ArgWord:
@@ -355,8 +355,8 @@ type Suggestion struct{ Label, Value string }
 // maxSuggestions is how many suggestions are of use.
 const maxSuggestions = 25
 
-// Suggest is what an argument of a command may become of which somebody has typed something;
-// game is the one that they have filled in beside it, "" if none.
+// Suggest completes what somebody has typed for an argument of a command; game is the value that they
+// have filled in for the game, "" if none.
 func (b *Bot) Suggest(ctx context.Context, m message.Incoming, command, argument, game, begun string) []Suggestion {
 	r, ok := b.Asker(ctx, m)
 	c := b.Commands.Find(command)
@@ -385,9 +385,9 @@ func (b *Bot) Suggest(ctx context.Context, m message.Incoming, command, argument
 	return all[:min(len(all), maxSuggestions)]
 }
 
-// suggestMoves are the legal moves that what was typed may become, of the game named by its
-// number or else meant: those that combine pieces first, and those that begin so before those
-// that have it in them. Where no move can be meant, the only suggestion says why.
+// suggestMoves are the legal moves that complete what was typed, in the game named by its number or
+// otherwise meant: moves that combine pieces first, and beginnings before other matches. If no move
+// can be meant, the only suggestion says why.
 func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Suggestion {
 	view, err := b.toMoveIn(ctx, r)
 	if several := (*severalGames)(nil); errors.As(err, &several) {
@@ -414,8 +414,7 @@ func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Sugge
 	})
 }
 
-// onlySays is a suggestion that says something and stands for nothing; whoever takes it has written what they
-// had typed.
+// onlySays is a suggestion that only says something; choosing it leaves what was typed.
 func onlySays(r Request, t words.Text, typed string) []Suggestion {
 	return []Suggestion{{words.PlainNames(t.In(r.Language())).Plain(), cmp.Or(strings.TrimSpace(typed), "?")}}
 }
@@ -432,15 +431,16 @@ func plainness(m rules.Move) int {
 	}
 }
 
-// fitting are those of some things that what was typed may become: which begin so before which have it in them.
+// fitting are the elements that match what was typed: those that begin with it before those that
+// contain it.
 func fitting[T any](all []T, begins, has func(T) bool) []T {
 	begin := slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !begins(one) })
 	have := slices.DeleteFunc(slices.Clone(all), func(one T) bool { return begins(one) || !has(one) })
 	return append(begin, have...)
 }
 
-// suggestGames are the asker's games, the most urgent first; for some kinds of arguments what
-// has ended, is offered to them or by them, or is a kind of game.
+// suggestGames are the asker's games, the most urgent first; for some kinds of arguments, ended games,
+// challenges, or kinds of games.
 func (b *Bot) suggestGames(ctx context.Context, r Request, kind ArgKind, typed string) []Suggestion {
 	var all []Suggestion
 	add := func(s Suggestion) {
@@ -513,8 +513,8 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 	}
 }
 
-// suggestCommands are the commands that what was typed may become, by what they are called in the
-// asker's language or by their names.
+// suggestCommands are the commands that complete what was typed, by their names or what they are
+// called in the asker's language.
 func (b *Bot) suggestCommands(r Request, typed string) (all []Suggestion) {
 	all = words.Each(b.Commands, func(c Command) Suggestion {
 		return Suggestion{c.Spoken(r.Language()) + " – " + c.About().Text(r.Language()), c.Name}

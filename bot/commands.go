@@ -228,8 +228,8 @@ func IsCommand(word string) bool { return commands.Find(word) != nil }
 // CommandNamed is the command of a name; one without a name if there is none.
 func CommandNamed(name string) Command { return *cmp.Or(commands.Find(name), &Command{}) }
 
-// CommandIn is the command in a message, or the one that a sentence means; one without a name if there is none.
-// The answer to it is not WhoIsNamed's: somebody is named in the text, or nobody is.
+// CommandIn is the command in a message, or the one that a sentence means; one without a name if there is none. Its
+// Whose is never WhoIsNamed: it is clear whether the text names somebody.
 func CommandIn(m *message.Incoming) Command {
 	said := commands.Read(m.Text)
 	if wish, _ := words.Heard(words.Either(said.Command == nil, said.Text, m.Text)); wish.Command() != "" {
@@ -247,19 +247,18 @@ func CommandIn(m *message.Incoming) Command {
 	return c
 }
 
-// press is what a button does, written "verb game ply": in which game, and how many moves had
-// been played when the button was drawn, or "-" where that does not matter. More words may
-// follow.
+// press is what a button does, written "verb game ply": the game, and how many moves had been played
+// when the button was drawn, or "-" if that does not matter. More words may follow.
 type press struct {
 	verb    string
 	example string   // the words that follow the ply, or some like them
-	who     pressers // alone may press it
+	who     pressers // who may press it
 	nowhere bool     // it is about no game
 	more    bool     // it stands under More
 	reads   bool     // it changes nothing
 	alone   bool     // nobody but whoever presses it shall see what it shows
-	command string   // that it stands for, perhaps with a word
-	run     handler  // where it stands for none
+	command string   // the command that it stands for, perhaps with a word
+	run     handler  // if it stands for no command
 }
 
 // words is how many words follow the ply.

@@ -98,7 +98,8 @@ func tableButton(label phrase.Phrase, l storage.LeagueID, season, division int) 
 	return leagueButton(label, "league-table", l, strconv.Itoa(season), strconv.Itoa(division))
 }
 
-// turns reports whether what a press shows of its asker may take the place of what stood there: nobody else sees that.
+// turns reports whether the answer to a press may replace the message that was there: nobody else sees
+// it.
 func (r *Request) turns() bool { return r.Msg.Press != "" && r.Msg.Private }
 
 // silent reports whether the asker can't be told anything in private.

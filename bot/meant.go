@@ -25,12 +25,12 @@ func (e *severalGames) Error() string {
 	return fmt.Sprintf("bot: %d games could be meant", len(e.Games))
 }
 
-// ErrNoGame is a request that means a game where there is none.
+// errNoGame means that there is no game that a request could mean.
 var errNoGame = errors.New("bot: no game is meant")
 
-// meant is the game in progress that a request is about: the one named, the one
-// whose message was answered, or the only one here that is wanted, or of all
-// where none is played here.
+// meant is the game in progress that a request is about: the one named, the one whose message was
+// answered, or the only one that is wanted among those played here, or among all if none is played
+// here.
 func (b *Bot) meant(ctx context.Context, r Request, wanted func(*storage.Game) bool) (storage.GameID, error) {
 	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
 		return named, nil
@@ -40,7 +40,7 @@ func (b *Bot) meant(ctx context.Context, r Request, wanted func(*storage.Game) b
 		return 0, err
 	}
 	here := slices.DeleteFunc(slices.Clone(playing), func(g storage.Game) bool { return !slices.Contains(g.Places(), r.Here.ID) })
-	here = words.Either(len(here) > 0, here, playing) // where there are none, all can be meant
+	here = words.Either(len(here) > 0, here, playing) // if none is played here, any can be meant
 	found := slices.DeleteFunc(slices.Clone(here), func(g storage.Game) bool { return !wanted(&g) })
 	found = b.fitting(r, found)
 	switch {
@@ -49,14 +49,14 @@ func (b *Bot) meant(ctx context.Context, r Request, wanted func(*storage.Game) b
 	case len(found) > 1:
 		return 0, &severalGames{found}
 	case len(here) == 1:
-		return here[0].ID, nil // that game tells why it is not the one
+		return here[0].ID, nil // the game itself says why it does not fit
 	case len(here) > 1:
 		return 0, &wordedRefusal{Text: words.Say("request.none-waits")}
 	}
 	return 0, errNoGame
 }
 
-// fitting are, of several games that could be meant, those in which a request makes sense; all of them if there is none.
+// fitting are those of several games in which a request makes sense; all of them if there are none.
 func (b *Bot) fitting(r Request, games []storage.Game) []storage.Game {
 	c := cmp.Or(r.Command, b.Commands.Find("move"))
 	if len(games) < 2 || c.Fits == nil {
@@ -66,7 +66,7 @@ func (b *Bot) fitting(r Request, games []storage.Game) []storage.Game {
 	return words.Either(len(fit) > 0, fit, games)
 }
 
-// ended is the game meant by a request about one that has ended.
+// ended is the game meant by a request about an ended game.
 func (b *Bot) ended(ctx context.Context, r Request) (storage.GameID, error) {
 	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
 		return named, nil
@@ -78,8 +78,8 @@ func (b *Bot) ended(ctx context.Context, r Request) (storage.GameID, error) {
 	return id, err
 }
 
-// shown is the game meant by a request to see something: also the last one that
-// ended, where none goes on.
+// shown is the game meant by a request to see something: the last one that ended, if none is in
+// progress.
 func (b *Bot) shown(ctx context.Context, r Request, ply int) (*match.GameView, error) {
 	id, err := b.meant(ctx, r, anyGame)
 	if errors.Is(err, errNoGame) {
@@ -94,7 +94,7 @@ func (b *Bot) shown(ctx context.Context, r Request, ply int) (*match.GameView, e
 	return b.Games.LoadFor(ctx, r.by(), id, ply)
 }
 
-// seeing carries out what is about the game that a request means to see as it is now.
+// seeing makes a handler that loads the game meant, as it is now, for another one.
 func seeing(run handler) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		var err error
@@ -125,7 +125,7 @@ func (b *Bot) lastPlayed(ctx context.Context, r Request) (storage.GameID, error)
 	})
 }
 
-// orOver is why no game in progress is meant: the one that was played here last is over.
+// orOver explains that no game in progress is meant because the last one played here is over.
 func (b *Bot) orOver(ctx context.Context, r Request, err error) error {
 	if !errors.Is(err, errNoGame) {
 		return err
@@ -161,16 +161,16 @@ func (b *Bot) LooksLikeMove(text string) bool {
 	return slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
 }
 
-// IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
-// author plays a game there in which it is their turn, and it is exactly one legal move of
-// that game; or if it is written like a move, and that is the game of the thread or one against the
-// computer. In the thread of a game, a player alone with the computer writes commands too, and
-// two players a few that are no talk. An answer to what the bot has said is if it is a
-// command with what that takes, meant as a move, a plain question about the game, or yes or no
-// to one: "how did you see that" is talk.
+// IsMeant reports whether a text is meant for the bot. Of texts in a room that are not addressed to
+// the bot, these are: exactly one legal move of a game that the author plays there and in which it is
+// their turn; and anything written like a move in the thread of the game, or in a game against the
+// computer. In the thread of a game, commands are too: all those of a player alone with the computer,
+// and a few, which are not talk, of two players. An answer to something that the bot has said is meant
+// for it if it is a complete command, looks like a move, is a plain question about the game, or says
+// yes or no to a question: "how did you see that" is talk.
 //
-// Nothing of talk is stored, except that a player's words were heard which were meant as a move
-// in a room of their game and were none. So they are none when they come again either.
+// Nothing of talk is stored, except that a player's words looked like a move in a room of their game
+// and were none. So they are none when they come again either.
 func (b *Bot) IsMeant(ctx context.Context, m *message.Incoming, to message.Addressee) bool {
 	if to == message.TheBot {
 		return true

@@ -25,23 +25,23 @@ import (
 	"chimera/storage"
 )
 
-// What waits in the outbox is told by the notifier, which makes a message of each entry.
+// The notifier tells what waits in the outbox: it makes a message of each entry.
 
-// notice is an entry of the outbox with what is known of it as it is told.
+// notice is an entry of the outbox, with what is needed to tell it.
 type notice struct {
 	storage.Entry
 	what     event.Kind
 	position event.Position // what an event in a game has to say
 	by       storage.Person
-	in       storage.Server  // to which it is told; zero for none
-	alone    storage.Person  // who alone sees it; zero for none
+	in       storage.Server  // that it is told in; zero for none
+	alone    storage.Person  // the only person who sees it; zero for none
 	game     storage.Game    // zero for none, or if it cannot be read
 	view     *match.GameView // of its game as that is now, or nil
 	refused  *event.Refusal  // why there is none
 }
 
-// notify is what is said of an entry at a place; it has no words if that is out of date. The
-// error is [outbox.ErrMore] where the entry behind it tells it better.
+// notify is the message for an entry at a place; it has no words if the entry is outdated. The error
+// is [outbox.ErrMore] if the entry behind it tells it better.
 func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (said message.Message, err error) {
 	n := &notice{Entry: e, what: event.Kind(e.Kind), position: event.PayloadOf[event.Position](&e)}
 	n.view, err = b.Games.LoadBy(ctx, match.Latest, func(r storage.Reader) (_ storage.Game, err error) {
@@ -130,7 +130,7 @@ func say(text words.Text, buttons ...message.Button) (message.Message, error) {
 	return message.Message{Text: text, Buttons: buttons}, nil
 }
 
-// atSeats mentions nobody at a place who plays the game elsewhere, where they are told too.
+// atSeats leaves out mentions of players who play elsewhere, and are told there.
 func (n *notice) atSeats(text words.Text, at storage.PlaceID) {
 	if n.game.Seats == [2]storage.PlaceID{} {
 		return
@@ -210,8 +210,8 @@ func (b *Bot) mayNotCount(ctx context.Context, text *words.Text, one, other stor
 	return err
 }
 
-// game is about a game: a board for what changes it, if nothing has overtaken that, and a line
-// for the rest.
+// game tells of an event in a game: with a board for what changes it, unless that was overtaken, and
+// with a line for the rest.
 func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error) {
 	if n.view == nil {
 		return say(words.Refusal(n.refused)) // such as of a kind of game that is not played any more
@@ -278,7 +278,7 @@ func (b *Bot) withBanter(text words.Text, s *match.GameView) (words.Text, error)
 	return words.Of(text, "\n", words.Say("computer.says", "player", s.Names[side], "said", words.Book().Say("banter."+s.Game.Face+"."+what, "n", one))), nil
 }
 
-// overtaken tells what has been overtaken, unless what has done that tells it too.
+// overtaken tells an event that was overtaken, unless the later one tells it too.
 func (b *Bot) overtaken(ctx context.Context, n *notice) (said message.Message, err error) {
 	said.Text = words.Overtaken(n.what, n.Game, n.position, n.by)
 	return said, b.Store.View(ctx, func(r storage.Reader) error {
@@ -351,7 +351,7 @@ func (b *Bot) introduce(ctx context.Context, n *notice, text *words.Text) error 
 	})
 }
 
-// played is the last move, where everyone at a place sees it that wants boards to move.
+// played is the last move, where a server's boards move and everybody sees it.
 func (n *notice) played() *diagram.Played {
 	if !n.in.Settings.Motion || n.alone.ID != 0 || n.view.Before == nil || n.view.Start == nil {
 		return nil
@@ -366,8 +366,7 @@ func (n *notice) viewer() onlooker { return onlooker{n.alone.ID, n.in.Settings.T
 // own reports whether somebody is told, where nobody else is, of what they have done themselves.
 func (n *notice) own() bool { return n.alone.ID != 0 && n.alone.ID == n.by.ID }
 
-// offer tells of what one player asks of the other. The board shows it too, which is enough for who need not
-// answer.
+// offer tells of an offer. The board shows it too, which is enough for people who need not answer.
 func (n *notice) offer(what match.Offered) message.Message {
 	said := message.Message{Text: words.Offer(n.view, what, n.by), Buttons: offered(n.view, n.alone.ID, n.by.ID, what)}
 	if _, plays := n.view.Game.SideOf(n.alone.ID); n.alone.ID != 0 && (n.own() || !plays) {
@@ -376,8 +375,8 @@ func (n *notice) offer(what match.Offered) message.Message {
 	return said
 }
 
-// answer tells that an offer is no more. Whoever is to move alone may wait for that; for others
-// it is enough that the board says so.
+// answer tells that an offer is closed. A player who is to move, and alone, may wait for that; for
+// others the board is enough.
 func (n *notice) answer(text words.Text) message.Message {
 	said := message.Message{Text: text}
 	if n.own() || n.alone.ID == 0 || match.ToMove(&n.view.Game) != n.alone.ID {
@@ -477,8 +476,8 @@ func (d *Delivery) Reminds() bool { return event.Kind(d.Entry.Kind) == event.Rem
 // After is the game that a challenge wants to be played again, 0 for none.
 func (d *Delivery) After() storage.GameID { return event.PayloadOf[event.Challenge](&d.Entry).After }
 
-// Outcome is what became of the challenge that a delivery tells of: accepted, declined, withdrawn
-// or expired; "" if of none.
+// Outcome is what became of the challenge that a delivery is about: accepted, declined, withdrawn or
+// expired; "" if none.
 func (d *Delivery) Outcome() string {
 	return map[event.Kind]string{
 		event.Began: "accepted", event.Declined: "declined", event.Cancelled: "withdrawn", event.Expired: "expired",
@@ -499,7 +498,7 @@ func (d *Delivery) OfferOutcome(asked string) string {
 	}[event.Kind(d.Entry.Kind)], words.Either(bool(position.Agreed), "agreed", "over"))
 }
 
-// Asks is what a delivery asks somebody to answer: a challenge, a draw or a takeback, or "".
+// Asks is what a delivery asks somebody to answer: a challenge, a draw or a takeback; "" for nothing.
 func (d *Delivery) Asks() string {
 	if what := event.Kind(d.Entry.Kind); !slices.Contains([]event.Kind{event.Challenged, event.DrawOffered, event.TakebackAsked}, what) {
 		return ""
@@ -516,8 +515,8 @@ func (d *Delivery) Answers(asked string) bool {
 	return one && asked == string(only) || !one && d.AnswersOffers()
 }
 
-// KnownAt reports whether nobody needs to be told of a delivery at its place: many see it, or
-// whoever alone does has done it.
+// KnownAt reports whether nobody needs to be notified of a delivery at its place: many people see it,
+// or the only one who does has caused it.
 func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner == d.Entry.By }
 
 // AnswersOffers reports whether a delivery answers what was offered before.
@@ -613,8 +612,8 @@ func (b *Bot) Posted(ctx context.Context, d *Delivery) (said message.Message, as
 	return said, fmt.Sprint(view.Ply, d.Ends()), nil
 }
 
-// Watch lets somebody follow a game in their chat to whom its players have shown it, and shows them its board. An
-// error has been logged, and has its note.
+// Watch makes a person's chat follow a game that its players have shown them, and shows its board. An
+// error was logged, and has its reply.
 func (b *Bot) Watch(ctx context.Context, m message.Incoming, game storage.GameID) ([]message.Message, error) {
 	r, _ := b.Asker(ctx, m)
 	view, err := b.Games.Load(ctx, game, match.Latest)

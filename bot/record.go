@@ -102,8 +102,8 @@ func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return &said, nil
 }
 
-// keyOf is the move to remember a game by, and the diagram of what it led to, seen from a side; nil where
-// there is none but the last. What a review has found is told of games that have ended alone.
+// keyOf is the move to remember a game by, and a diagram of the position after it, seen from a side;
+// nil if only the last move is known. A review is only used for games that have ended.
 func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (key *words.Key, scene diagram.Diagram, err error) {
 	line, err := b.Games.Replay(&s.Game)
 	if err != nil {
@@ -179,8 +179,8 @@ func (c *Record) Call(name string) {
 	}
 }
 
-// Card is the record of a game that has ended and that everyone may see, in a language, or [ErrNothing] if there is no such
-// game, or not for everyone, or if it goes on.
+// Card is the record of a game that has ended and that everyone may see, in a language; [ErrNothing]
+// if there is no such game.
 func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Record, error) {
 	c, err := b.Record(ctx, b.Stranger(string(l)), id, match.Latest)
 	if err == nil && !c.r.View.Game.Over() {
@@ -240,7 +240,8 @@ func (c *Record) Text(ctx context.Context, verb string) (string, error) {
 	return said.Text.Plain() + "\n", nil
 }
 
-// showReview shows how an ended game was played; by its own button, in the place of what leads to it. Nothing of that is told as long as a game goes on.
+// showReview shows how an ended game was played; its own button replaces the message that led to it. A
+// game in progress tells nothing.
 func showReview(r Request, told *opened) *message.Message {
 	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story), Step: r.Command == nil}
 	for i := range told.TurningPoints {

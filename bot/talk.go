@@ -31,13 +31,14 @@ func chat(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Say("chat.state", "on", r.Me.Settings.Chat, "most", limit.Talk)), nil
 }
 
-// address is what leads out of a chat, or looks like it.
+// address matches links, and anything like them.
 var address = regexp.MustCompile(`(?i)://|www\.|\b[a-z0-9-]+\.(com|org|net|info|io|gg|me|ly|tv|app|dev|xyz|link|shop|ru|de|fr|es|pt|br|co|uk|eu)\b`)
 
-// errNoTalk is that nobody wants to hear somebody.
+// errNoTalk means that there is nobody who wants to hear what was said.
 var errNoTalk = errors.New("bot: nobody is talked to")
 
-// talk passes a text on to the opponent in the private game that is meant; nil if there is none who wants it.
+// talk passes a text on to the opponent in the private game that is meant; nil if no opponent wants
+// it.
 func (b *Bot) talk(ctx context.Context, r Request, text string) (*message.Message, error) {
 	if !r.Me.Settings.Chat || !r.Msg.Private || r.Msg.Outside || r.Msg.Press != "" {
 		return nil, nil
@@ -76,8 +77,8 @@ func (b *Bot) talk(ctx context.Context, r Request, text string) (*message.Messag
 	return r.done(done, err)
 }
 
-// listener is where the opponent of somebody in a game is alone and wants to hear them. The error is errNoTalk if
-// there is none.
+// listener is the private chat of a player's opponent in a game who wants to hear them. The error is
+// errNoTalk if there is none.
 func (b *Bot) listener(r storage.Reader, me storage.Person, id storage.GameID) (g storage.Game, at storage.PlaceID, err error) {
 	if g, err = event.Named(r, id); err != nil {
 		return g, 0, err
