@@ -19,7 +19,7 @@ import (
 	"chimera/storage"
 )
 
-// inMatch does something in the game in progress that is meant.
+// inMatch makes a handler that does something in the game in progress that is meant.
 func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.GameID, T) (event.Done, error), how T) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		id, err := b.meant(ctx, r, anyGame)
@@ -30,19 +30,19 @@ func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.G
 	}
 }
 
-// askResign asks whether a player gives up: that the button is pressed twice doesn't say so.
+// askResign asks whether a player gives up; pressing the button twice does not confirm it.
 func askResign(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.done(b.Match.AskResign(ctx, r.by(), r.Game))
 }
 
-// toChallenge answers the challenge below which a button was pressed.
+// toChallenge makes a handler that answers the challenge of a button.
 func toChallenge(how match.Answer) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return r.done(b.Match.AnswerChallenge(ctx, r.by(), r.Game, how))
 	}
 }
 
-// follow lets each move of a game be told where the request is made, or not any more.
+// follow makes the place of the request hear of each move of a game, or stops that.
 func follow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, wanted := cmp.Or(r.Game, r.Msg.ReplyTo), r.Name == "follow"
 	if id == 0 {
@@ -72,7 +72,7 @@ func claim(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.done(b.Match.Claim(ctx, r.by(), id))
 }
 
-// usualDays is how much time addtime gives where no number is named.
+// usualDays is how many days addtime gives if no number is given.
 const usualDays = 1
 
 // plan stores, shows or clears conditional moves. They are private.
@@ -102,8 +102,8 @@ func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Plan(id, lines, r.Msg.Public && r.Text != "")), r.may(players)
 }
 
-// vacation begins or ends one, and tells how it is now: with hardly a word where everybody hears what has
-// changed, and sees the answer.
+// vacation begins or ends a vacation, and tells how it stands: very briefly if everybody there hears
+// of the change and sees the answer.
 func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	var err error
 	if days, ok := readDays(r.Said["days"]); ok && days > 0 {
@@ -195,8 +195,8 @@ func listGames(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return said, nil
 }
 
-// visible are those of the asker's games whose boards may be seen where the answer is: all where
-// nobody else is there, else those that the place may see without the asker.
+// visible are those of the asker's games whose boards may be shown with the answer: all if nobody else
+// sees it, else those that everybody at the place may see.
 func visible(ctx context.Context, b *Bot, r Request, games []match.Item) ([]match.Item, error) {
 	if r.alone() != 0 {
 		return games, nil
@@ -215,8 +215,8 @@ func visible(ctx context.Context, b *Bot, r Request, games []match.Item) ([]matc
 	})
 }
 
-// boards are the first of somebody's games in progress, seen from their side: as many as there is room
-// for on a sheet, and none behind one that cannot be read.
+// boards are the boards of somebody's first games in progress, from their side: as many as fit on a
+// sheet, and none after one that cannot be read.
 func boards(ctx context.Context, b *Bot, games []match.Item, whose storage.PersonID) (drawn []match.Item, all []diagram.Diagram) {
 	for i := range games[:min(len(games), limit.Sheet)] {
 		view, err := b.Games.LoadBy(ctx, match.Latest, func(storage.Reader) (storage.Game, error) { return games[i].Game, nil })
@@ -310,7 +310,7 @@ func (b *Bot) lastEnded(ctx context.Context, r Request, p storage.PersonID) (all
 		var view *match.GameView
 		view, err = b.Games.LoadFor(ctx, r.by(), id, match.Latest)
 		if no := (*event.Refusal)(nil); errors.As(err, &no) {
-			err = nil // of a kind of game that is not played any more
+			err = nil // it is of a kind of game that is no longer played
 			continue
 		}
 		all = append(all, view)
@@ -418,7 +418,8 @@ func (b *Bot) offers(ctx context.Context, r Request, list *words.GameList) (line
 	return lines, nil
 }
 
-// Thumbnail is the board of a game as the author of a message sees it now. What is not for them is refused.
+// Thumbnail is the board of a game as the author of a message sees it now. It refuses games that they
+// may not see.
 func (b *Bot) Thumbnail(ctx context.Context, m message.Incoming, id storage.GameID) (*message.Message, error) {
 	r, _ := b.Asker(ctx, m)
 	view, err := b.Games.LoadFor(ctx, r.by(), id, match.Latest)

@@ -18,7 +18,8 @@ import (
 	"chimera/storage"
 )
 
-// topics are the commands by what one wants to do, as help shows them. None is called like a command.
+// topics are the commands by what people want to do, as help shows them. No topic has the name of a
+// command.
 func topics() []words.Topic {
 	return []words.Topic{
 		{Name: "start", Commands: []string{"learn", "puzzle", "play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
@@ -39,7 +40,7 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return &said, nil
 	}
 	word := strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
-	typed := words.Either(r.Msg.Fills, phrase.English, r.Language()) // what is filled in is called so already
+	typed := words.Either(r.Msg.Fills, phrase.English, r.Language()) // commands that are filled in are already called so
 	topic := func(t words.Topic) words.Text { return words.HelpTopic(t, typed) }
 	switch word {
 	case "all":
@@ -60,7 +61,7 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return r.answer(words.Unknown(r.Args[0], b.Commands.Nearest(r.Args[0]))), nil
 }
 
-// tellOf tells all of a command to somebody who fills in what it takes, or who types it.
+// tellOf tells all about a command, to somebody who fills in its arguments or who types it.
 func tellOf(b *Bot, c *Command, fills bool) words.Text {
 	usage := strings.TrimSpace(c.Name + " " + words.Either(fills, "", c.Usage))
 	said := []words.Text{words.Say("help.one", "usage", usage, "about", c.About())}
@@ -70,7 +71,7 @@ func tellOf(b *Bot, c *Command, fills bool) words.Text {
 		if !fills {
 			option = words.Of(words.Span{Words: a.Typed(), Style: words.Same})
 			if strings.Contains(a.Typed(), "|") {
-				values = nil // it has said them
+				values = nil // the text above lists them
 			}
 		}
 		said = append(said, words.Say(words.Either(values == nil, "help.option", "help.option-values"), "option", option, "about", a.About(), "values", phrase.Commas(values)))
@@ -86,7 +87,8 @@ func tellOf(b *Bot, c *Command, fills bool) words.Text {
 	return words.Lines(said)
 }
 
-// values are what can be chosen for an argument, as it is filled in or typed; none where there is no list.
+// values are the values that an argument can have, as they are filled in or typed; none if there is no
+// list.
 func (b *Bot) values(a *Arg, fills bool) []phrase.Phrase {
 	if a.Kind == ArgForm {
 		a = &a.Args[0]
@@ -117,7 +119,7 @@ func Joined(l phrase.Language) message.Message {
 	return said
 }
 
-// greet is hello again, to whoever has gone on from there.
+// greet is hello again, for somebody who went on from there.
 func greet(_ context.Context, _ *Bot, r Request) (*message.Message, error) { return hello(r), nil }
 
 // toHello leads back to the first things that can be done.
@@ -130,21 +132,21 @@ func playMe() message.Button {
 	return message.NewButton(words.Label("play-me"), "play-me", 0, message.None)
 }
 
-// chooseGame are buttons of which each does something with a kind of game.
+// chooseGame are buttons that each do something with one kind of game.
 func (b *Bot) chooseGame(verb string) []message.Button {
 	return words.Each(b.Games.Variants(), func(v *rules.Variant) message.Button {
 		return message.NewButton(v.Title(), verb, 0, message.None, v.Key).Choose(v.About)
 	})
 }
 
-// newGame asks which game a challenge is to be of.
+// newGame asks for the game of a new challenge.
 func newGame(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	buttons := b.chooseGame("at")
 	buttons = append(buttons, words.If(r.Msg.Press != "", toHello())...)
 	return &message.Message{To: r.Me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}, nil
 }
 
-// newPace asks how much time there is in the game of which a challenge is to be.
+// newPace asks for the pace of a new challenge.
 func newPace(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	var buttons []message.Button
 	for _, pace := range []string{"1d", "3d", "7d", "14d", totalPace + "10d", "0d"} {
@@ -159,7 +161,7 @@ func version(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Of(b.About)), nil
 }
 
-// status says how the bot is, and really writes something to know that it can.
+// status says how the bot is doing, and stores something to see whether it can.
 func status(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	saved := b.Maintenance.Saving(ctx, b.Log)
 	err := b.Maintenance.Probe(ctx)
@@ -185,8 +187,8 @@ func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Say("person.privacy", "pages", b.Pages() != "")), nil
 }
 
-// answerPlainly answers what somebody has said in plain words in a language: it is theirs, unless
-// another was chosen or, where nobody else reads it, is known to be.
+// answerPlainly answers plain words in a language: that is the author's language, unless another was
+// chosen or, if nobody else reads the answer, is known.
 func answerPlainly(ctx context.Context, b *Bot, r Request, plain words.Saying, l phrase.Language) (*message.Message, error) {
 	said, err := answerTo(ctx, b, r, plain)
 	chosen := words.Either(r.Msg.Public && r.Server.ID != 0, r.Server.Settings.Language, cmp.Or(r.Me.Settings.Language, r.Me.Locale))
@@ -215,7 +217,7 @@ func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*messa
 	return r.answer(words.Say("heard-reply." + string(said))), nil
 }
 
-// whoseTurn tells who is to move in the game that is meant, or in all that could be.
+// whoseTurn tells who is to move in the game that is meant, or in all that may be.
 func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view, err := goingOn(ctx, b, r)
 	if several := (*severalGames)(nil); errors.As(err, &several) {
@@ -261,7 +263,7 @@ type Guide struct {
 	Rules            words.Text
 	Start            diagram.Diagram
 	Learned          bool         // there is a course
-	Pieces           []GuidePiece // all that have a name, and the one that the game is known by
+	Pieces           []GuidePiece // all with a name, and the game's emblem
 }
 
 // GuidePiece is a piece of a Guide.
@@ -319,7 +321,8 @@ func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 	return g, nil
 }
 
-// guided are the pieces that a Guide tells of, each with a name but the emblem, in the order of the game's piece table.
+// guided are the pieces of a Guide, in the order of the game's piece table: those with a name, and the
+// emblem.
 func guided(v *rules.Variant, start *rules.Position) (all []rules.Piece) {
 	board, emblem := start.Board(), words.Emblem(v)
 	for r := range v.Table[1:] {
@@ -330,8 +333,8 @@ func guided(v *rules.Variant, start *rules.Position) (all []rules.Piece) {
 	return append(all, words.If(emblem.Shared(), emblem)...)
 }
 
-// tellHow tells what the piece on a square of a game may do, or what a piece of that
-// name can do at all.
+// tellHow tells what the piece on a square of a game may do, or what a piece with a name can do in
+// general.
 func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	var named *rules.Variant
 	var said []string
@@ -365,8 +368,8 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return nil, err
 }
 
-// having are the games that may be meant by one who plays or learns a game, if any, and asks of a piece: that one, or
-// else those that have it.
+// having are the games that a question about a piece may mean: the game that the asker plays or
+// learns, if it or no game has the piece; else all games that have it.
 func (b *Bot) having(piece string, known *rules.Variant) []*rules.Variant {
 	all := slices.DeleteFunc(slices.Clone(b.Games.Variants()), func(v *rules.Variant) bool { return piecesCalled(v, piece) == nil })
 	if known != nil && (len(all) == 0 || slices.Contains(all, known)) {
@@ -389,7 +392,8 @@ func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
 	return &said
 }
 
-// howPiece tells of the first piece that a text calls in some games, and shows its card; it names the others.
+// howPiece tells about the first piece that a text names in some games, with its card; it mentions the
+// others.
 func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, error) {
 	var said message.Message
 	var others []words.Span

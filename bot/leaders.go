@@ -116,25 +116,26 @@ type Leaders struct {
 	Game, Period string        // as they were asked for
 	Title, About phrase.Phrase // which game, and when and where
 	chart.Ranking
-	People        []storage.PersonID // of its rows; 0 for whom has no page that everyone may see
+	People        []storage.PersonID // of its rows; 0 for people without a page that everyone may see
 	Trends        []string           // of its rows: paths on a [chart.Sketch], "" for none
 	Remarks       []words.Text       // about all of them, or why nobody is there
-	Before, After int                // from where the pages around this one begin, 0 for none
+	Before, After int                // the first places of the pages around this one, 0 for none
 }
 
 // LeadersAsked says which leaderboard is wanted; its Game is "" for all.
 type LeadersAsked = rating.Asked
 
-// Period is what leaderboards can be about.
+// Period is something that leaderboards can be about.
 type Period struct{ Key, Name string }
 
-// Periods are those that are no months, in a language.
+// Periods are the periods other than months, in a language.
 func (*Bot) Periods(l phrase.Language) []Period {
 	return words.Each(periods(), func(p rating.Period) Period { return Period{string(p), words.PeriodName(p).Text(l)} })
 }
 
-// Leaders are those of a leaderboard as the author of a message sees it, or [ErrNothing] if there is no such one
-// for them: everyone sees those of all servers, but a server's only who has played there. A period is one of Periods, or a month such as "2026-10"; "" is of ratings.
+// Leaders is a page of a leaderboard for the author of a message, or [ErrNothing] if there is none for
+// them: everyone may see those of all servers, but a server's only people who have played there. A
+// period is one of Periods, or a month such as "2026-10"; "" means ratings.
 func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAsked, period string) (*Leaders, error) {
 	r, _ := b.Asker(ctx, m)
 	v, ok := b.Games.Variant(asked.Game), false
@@ -177,7 +178,8 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 	return page, nil
 }
 
-// trend is how somebody's rating has changed lately, as a path on a [chart.Sketch]; "" if it has not.
+// trend is the recent course of somebody's rating, as a path on a [chart.Sketch]; "" if it has not
+// changed.
 func (b *Bot) trend(ctx context.Context, id storage.PersonID, kind string) (string, error) {
 	values, err := b.Ratings.Trend(ctx, id, kind)
 	if len(values) < 2 {
@@ -204,8 +206,8 @@ func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]storage.Se
 	})
 }
 
-// public is a person of whom everyone may see what they have reached, else 0: they have played rated games, and
-// have not chosen to be on no leaderboard.
+// public is the person if everyone may see their profile, else 0: they have played rated games, and
+// have not taken themself off leaderboards.
 func (b *Bot) public(ctx context.Context, id storage.PersonID) (storage.PersonID, error) {
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (storage.PersonID, error) {
 		p, err := r.People().Get(id)
@@ -217,7 +219,7 @@ func (b *Bot) public(ctx context.Context, id storage.PersonID) (storage.PersonID
 	})
 }
 
-// Profile is what somebody has reached, in a language.
+// Profile is a person's profile, in a language.
 type Profile struct {
 	*rating.Profile
 	Curves        *chart.Plot     // how their ratings changed, nil if none has
@@ -227,8 +229,8 @@ type Profile struct {
 	Beasts, Known int // of all of it: how many kinds they have made, and how many have a name
 }
 
-// Profile is that of a person, as the author of a message sees it: their own, or that of somebody who
-// is on leaderboards; of anybody else [ErrNothing].
+// Profile is a person's profile for the author of a message: their own, or that of somebody on
+// leaderboards; [ErrNothing] for anybody else.
 func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.PersonID) (*Profile, error) {
 	r, _ := b.Asker(ctx, m)
 	if public, err := b.public(ctx, id); err != nil || public == 0 && (id == 0 || id != r.Me.ID) {
@@ -255,7 +257,7 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 // Bestiary is the kinds of pieces that can be made in a game, and those without a name that somebody has made.
 type Bestiary struct {
 	Key, Game string
-	Made, All int // of those that have a name
+	Made, All int // of those with a name
 	Beasts    []Beast
 }
 
@@ -287,7 +289,7 @@ func bestiary(v *rules.Variant, kept map[rating.KindOfPiece]rating.Kept, l phras
 	return found
 }
 
-// fresh are the kinds of pieces that somebody has made in a game, which has ended, and in none before it.
+// fresh are the kinds of pieces that somebody has made for the first time in a game that has ended.
 func (b *Bot) fresh(ctx context.Context, view *match.GameView, id storage.PersonID, l phrase.Language) (all []Beast, err error) {
 	if _, plays := view.Game.SideOf(id); !plays || !view.Game.Over() || !view.Game.Gathers() {
 		return nil, nil
@@ -305,8 +307,8 @@ func (b *Bot) fresh(ctx context.Context, view *match.GameView, id storage.Person
 	return all, err
 }
 
-// made are the pieces of a game that nobody has at its start, in the order of its piece table; those of both sides
-// where there are such.
+// made are the pieces that can be made in a game, in the order of its piece table, with those of both
+// sides if there are any.
 func made(v *rules.Variant) (all []rules.Piece) {
 	start, _ := v.Position("") // it is the game's own
 	board := start.Board()
@@ -322,15 +324,15 @@ func made(v *rules.Variant) (all []rules.Piece) {
 	return all
 }
 
-// named reports whether people call a piece by more than its letters.
+// named reports whether a piece has a name, not just letters.
 func named(v *rules.Variant, p rules.Piece) bool { return v.Noun(p).String() != v.Table.Code(p) }
 
-// codeOf is how a piece stands in addresses.
+// codeOf is the code of a piece in addresses.
 func codeOf(v *rules.Variant, p rules.Piece) string {
 	return strings.Replace(rating.SignOf(v.Table, p), "/", "-", 1)
 }
 
-// pieceOf is the piece of such a code; none if the game has no such piece.
+// pieceOf is the piece with a code of codeOf; none if the game has no such piece.
 func pieceOf(v *rules.Variant, code string) rules.Piece {
 	p := rating.PieceOf(v.Table, strings.Replace(code, "-", "/", 1))
 	return words.Either(p.White == rules.NoRole || p.Shared() && !v.Shares(), rules.Piece{}, p)

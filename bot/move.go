@@ -76,8 +76,8 @@ func (b *Bot) orInGame(ctx context.Context, r Request) func(*message.Message, er
 	}
 }
 
-// illegal refuses a move, with those close to it, and with the lesson that explains why unless the
-// asker has done that; or with the way back to what they have left, where it is a move.
+// illegal refuses a move: with similar legal moves, with the lesson that explains the rule unless the
+// asker has done it, or with the way back to an exercise that they have left, if it is a move there.
 func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *wordedRefusal {
 	refused := &wordedRefusal{Text: words.Of(no.Phrase()), Why: no}
 	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.Heard == nil // else it would be for the game again
@@ -145,8 +145,8 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
 }
 
-// nearestTo is the command that words look like, or one of them alone, "" if none; with its move, where that
-// follows.
+// nearestTo is the command that words, or one of them alone, look like, "" if none; with the move that
+// follows, if any.
 func nearestTo(b *Bot, typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
 	near := b.Commands.Nearest(first)
@@ -247,8 +247,8 @@ func hint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return hintMore(ctx, b, r)
 }
 
-// hintMore tells more and more of the move that the computer would play: the piece, the move, and
-// what it thinks of that. A game in which it has helped is not won against it alone.
+// hintMore tells more each time of the move that the computer would play: the piece, the move, and
+// what it thinks of it. A game with its help does not count as beating it.
 func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	s := r.View
 	if !s.Game.Practice() {
@@ -287,7 +287,7 @@ func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return &said, nil
 }
 
-// learn goes on with the course that is named, or else was begun.
+// learn goes on with the course that is named, or else the one begun last.
 func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	v, step := b.Training.Begun(&r.Me), 0
 	if last := len(r.Args) - 1; last >= 0 {
@@ -311,9 +311,9 @@ func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return next.Show(ctx)
 }
 
-// openStudy is the lesson or puzzle that a request which names no game is about: what the author
-// was shown last, unless a game that is played there has come to be their turn since. Games
-// elsewhere are none of its business. Nil is none.
+// openStudy is the lesson or puzzle that a request which names no game is about: what the author was
+// shown last, unless it has become their turn since in a game played there. Games elsewhere do not
+// matter. It is nil if there is none.
 func (b *Bot) openStudy(ctx context.Context, r Request) (training.Exercise, error) {
 	study := b.Training.Open(r.learner())
 	if study == nil || r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.Heard != nil {
@@ -355,8 +355,8 @@ func (b *Bot) openDaily(ctx context.Context, r Request) (*training.DailyPuzzle, 
 	return open, nil
 }
 
-// calls reports whether a game that is played where the asker is has come to be their turn since a
-// moment; for a move that others see, unlike what is answered to it, it is enough that it is.
+// calls reports whether it has become the asker's turn since a moment in a game played where they are;
+// for a move that others see, unlike its answer, it is enough that it is their turn.
 func (b *Bot) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
 	alone := r.Msg.Alone && !r.Msg.Private
 	games, err := b.playing(ctx, r)
@@ -401,8 +401,8 @@ const wishCode = "do-"
 // isCode matches what web links can carry.
 var isCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// Wish is a code for what somebody wants by a command or a button whose answer nobody else shall see: they bring
-// it along to a private chat. It is "" where no code can say that, or where more is done than to show something.
+// Wish is a code for a command or button whose answer only the asker may see: they bring it along to a
+// private chat. It is "" if no code can express it, or if it does more than show something.
 func Wish(m *message.Incoming) string {
 	words := m.Press
 	if words == "" {
@@ -416,8 +416,7 @@ func Wish(m *message.Incoming) string {
 	return code
 }
 
-// Wished is the command, or what the button does, of which somebody brings the code along; both are "" if it is
-// another code.
+// Wished is the command, or the press, that a code of Wish stands for; both are "" for another code.
 func Wished(code string) (text, press string) {
 	wish, ok := strings.CutPrefix(code, wishCode)
 	wish = strings.ReplaceAll(wish, "_", " ")

@@ -25,16 +25,16 @@ import (
 	"chimera/storage"
 )
 
-// Choosable is a setting of somebody's that they may choose, in their language.
+// Choosable is a setting that somebody may choose, in their language.
 type Choosable struct {
 	Name, Value string
 	Title       string   // what it is called
 	Takes       string   // which values there are
-	Values      []string // all, or those that many choose; nil where only a text can tell
+	Values      []string // all values, or the most common ones; nil if it takes any text
 	OfBoards    bool     // it is about how boards are shown
 }
 
-// Settings are those of the author of a message, but for links, which are not chosen.
+// Settings are the settings of the author of a message, without that of links, which takes no value.
 func (b *Bot) Settings(ctx context.Context, m message.Incoming) (all []Choosable) {
 	r, _ := b.Asker(ctx, m)
 	games, l := b.Games.Variants(), r.Language()
@@ -50,8 +50,8 @@ func (b *Bot) Settings(ctx context.Context, m message.Incoming) (all []Choosable
 	return all
 }
 
-// Choose gives settings of the author of a message the values that differ from theirs, as they would write it,
-// and returns what was answered that is no success.
+// Choose gives settings of the author of a message the values that differ from theirs, in the form in
+// which people write them, and returns the answers that report no success.
 func (b *Bot) Choose(ctx context.Context, m message.Incoming, wanted func(name string) string) (notes []message.Message, done bool) {
 	for _, s := range b.Settings(ctx, m) {
 		value := strings.Join(strings.Fields(wanted(s.Name)), "")
@@ -80,12 +80,13 @@ type GameLine struct {
 	Names    [2]string // of White and Black
 	Result   string    // "*" while it is running
 	How      string    // it has ended
-	Side     int       // that whoever sees it plays, -1 for none
+	Side     int       // the side that the person who sees it plays, -1 for none
 	Moves    int       // full ones
 	Day      string    // of the last change
 }
 
-// Outcome is how it has ended for whoever sees it: "won", "lost" or "drawn"; "" if it has not, or not for them.
+// Outcome is how the game has ended for the person who sees it: "won", "lost" or "drawn"; "" if it is
+// in progress, or not theirs.
 func (g GameLine) Outcome() string {
 	if g.Side < 0 {
 		return ""
@@ -100,7 +101,7 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 		return line, false, err
 	}
 	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant).Text(r.Language()), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
-	if side, plays := g.SideOf(r.Me.ID); plays && g.Called == [2]string{} { // or they may have been others at their screen
+	if side, plays := g.SideOf(r.Me.ID); plays && g.Called == [2]string{} { // else others may have used their screen
 		line.Side = side
 	}
 	for side, p := range g.Players {
@@ -110,23 +111,23 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 	return line, true, err
 }
 
-// ArchiveAsked says which games are looked for; zero parts take all.
+// ArchiveAsked says which games to find; zero fields match all games.
 type ArchiveAsked struct {
 	Of         storage.PersonID // 0 for everybody
 	Game, Who  string
-	Result     string // as in records, or "won", "lost" and "drawn", or "over"
+	Result     string // as in records, or "won", "lost", "drawn" or "over"
 	Least      int    // full moves
 	Most       int
 	From, To   time.Time      // of the last change
-	Before     storage.GameID // games with lower numbers alone
+	Before     storage.GameID // only games with lower numbers
 	HowMany    int
-	LookedThru int // the most games that are looked at
+	LookedThru int // the most games to look at
 }
 
 // Archive are some games, the newest first.
 type Archive struct {
 	Lines []GameLine
-	Next  storage.GameID // what Before is for those that follow, 0 if there are none
+	Next  storage.GameID // the value of Before for the following games, 0 if there are none
 }
 
 // FindGames finds games that the author of a message may see.
@@ -166,7 +167,7 @@ func (b *Bot) FindGames(ctx context.Context, m message.Incoming, asked ArchiveAs
 	})
 }
 
-// takes reports whether a game is one of those that are looked for.
+// takes reports whether a game matches.
 func (a *ArchiveAsked) takes(g *storage.Game, line *GameLine) bool {
 	named := func(name string) bool { return strings.Contains(phrase.Fold(name), phrase.Fold(a.Who)) }
 	return (a.Game == "" || g.Variant == a.Game) && (a.Who == "" || slices.ContainsFunc(line.Names[:], named)) &&
@@ -175,10 +176,10 @@ func (a *ArchiveAsked) takes(g *storage.Game, line *GameLine) bool {
 		(a.From.IsZero() || !g.Changed.Before(a.From)) && (a.To.IsZero() || g.Changed.Before(a.To))
 }
 
-// Lobby is where somebody finds an opponent, and games to watch.
+// Lobby is where a person finds an opponent, and games to watch.
 type Lobby struct {
 	Open    []AgendaLine // challenges that they could take, and their own
-	Running []GameLine   // public games, that were played in last first
+	Running []GameLine   // public games, the last one moved in first
 	Mark    string       // changes with what is shown
 }
 
@@ -188,7 +189,7 @@ const (
 	lobbySearched = 300
 )
 
-// Lobby is that of the author of a message.
+// Lobby is the lobby of the author of a message.
 func (b *Bot) Lobby(ctx context.Context, m message.Incoming) (*Lobby, error) {
 	r, known := b.Asker(ctx, m)
 	found := &Lobby{}
@@ -224,7 +225,7 @@ func (b *Bot) openIn(ctx context.Context, r Request, found *Lobby, all, own []st
 	return err
 }
 
-// running are games that are being played and that the asker may see from outside: public ones.
+// running are games in progress that the asker may see from outside of chats: public ones.
 func (b *Bot) running(read storage.Reader, r Request) (lines []GameLine, err error) {
 	places, err := read.LivelyPlaces()
 	var ids []storage.GameID
@@ -253,29 +254,29 @@ func (b *Bot) running(read storage.Reader, r Request) (lines []GameLine, err err
 	return lines, nil
 }
 
-// Zone is in which time zone the author of a message is told times.
+// Zone is the time zone of the author of a message.
 func (b *Bot) Zone(ctx context.Context, m message.Incoming) *time.Location {
 	r, _ := b.Asker(ctx, m)
 	return r.location()
 }
 
-// Course is a game with its course and its puzzles, as far as somebody has come.
+// Course is the course and the puzzles of a game, with a person's progress.
 type Course struct {
 	Guide
 	All, Done int             // lessons
 	Next      int             // from 1: the lesson that comes now, the first again after the last
 	Board     diagram.Diagram // of that lesson
 	Puzzles   int             // all that it has
-	Opens     int             // the number of the puzzle that they get if they want one, from 1; 0 if there is none
-	Seen      int             // of those, how many were shown to them
+	Opens     int             // the number of the puzzle that they get next, from 1; 0 if there is none
+	Seen      int             // how many puzzles were shown to them
 	Found     int             // how many they have solved
 	Beaten    int             // the highest level of the computer that they have beaten, 0 for none
 }
 
-// Ahead is the number of the lesson that they have before them, after the last still that.
+// Ahead is the number of the lesson before them; after the last, still that one.
 func (c Course) Ahead() int { return min(c.Done+1, c.All) }
 
-// Courses are those of all games, for whoever a message is from.
+// Courses are the courses of all games, with the progress of the author of a message.
 func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, err error) {
 	r, _ := b.Asker(ctx, m)
 	for _, g := range b.Guides(r.Language()) {
@@ -299,26 +300,27 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 	return all, nil
 }
 
-// Study is a lesson or a puzzle as somebody has it before them who can touch its board.
+// Study is a lesson or a puzzle, as shown to a person who can move pieces on its board.
 type Study struct {
 	*message.Exercise
 	Touched
 	Called        string         // their name
-	Known         bool           // what is done is kept
+	Known         bool           // progress is stored
 	Number        int            // of the lesson or the puzzle, from 1
 	Found         storage.Solver // how they have found it, if it is the puzzle of a day; else its Number is 0
-	Day, Tomorrow string         // that is, and of which game the next day's is
+	Day, Tomorrow string         // the day, and the game of the next day's puzzle
 	Lessons       int            // of its course; 0 for a puzzle
 	Done          int            // of those
 	Ratings       [2]string      // the puzzle's and theirs, unless it is that of a day
-	Counts        bool           // to be told its move does
+	Counts        bool           // it says that an answer counts for the rating
 	How           string         // a puzzle was found: the worst mark of [storage.Solver], "" for at once
 	Frames        []Frame        // what led to the board; of a puzzle all from its beginning, and the answer to a wrong move
-	First         int            // of those, the first that is news
-	Home          int            // of those, the one whose board stays; -1 if it is none
+	First         int            // the first Frame that is new
+	Home          int            // the Frame whose board stays; -1 for none
 }
 
-// Frame is a board after a move, with what that did as [Choice.Does] and in words; or before the first one.
+// Frame is a board after a move, with the move's effects, as [Choice.Does] and in words; or the board
+// before the first move.
 type Frame struct {
 	Board diagram.Diagram
 	Does  []string
@@ -326,8 +328,8 @@ type Frame struct {
 	Says  words.Text
 }
 
-// Study does what a message says about lessons and puzzles, and shows what is to be found then; nil if that is
-// nothing. A stranger may press buttons.
+// Study does what a message says about lessons and puzzles, and shows the exercise that follows; nil
+// if there is none. A stranger may press buttons.
 func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.Message, error) {
 	r, _ := b.Asker(ctx, m)
 	var told []message.Message
@@ -379,16 +381,17 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		s.Frames[s.Home].Board.Legend = s.Note.Board.Legend
 		*s.Note.Board = s.Frames[s.Home].Board
 	}
-	s.Note.Board.Idle = true // whose turn it is stands above
+	s.Note.Board.Idle = true // whose turn it is is written above
 	s.drawn()
 	return s, nil, err
 }
 
-// refutation is how long a wrong answer is thought about at most; it takes some hundredths of a second where nobody else asks.
+// refutation is the longest time to think about a wrong answer; it takes some hundredths of a second
+// on an idle machine.
 const refutation = 5 * time.Second
 
-// lead lets the moves of a puzzle be stepped through. A solution, which was found or told, goes on until it is seen what
-// it wins, and says that.
+// lead makes the moves of a puzzle replayable step by step. A solution goes on until its gain is on
+// the board, and says what that is.
 func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 	e := s.Exercise
 	from, line := t.Line()
@@ -396,14 +399,14 @@ func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 	made, task := line[:2*turn], words.Text(nil)
 	switch {
 	case e.Missed:
-		if best, refuted := b.advised(ctx, e); best != nil { // else it is wrong all the same
+		if best, refuted := b.advised(ctx, e); best != nil { // without one it is wrong all the same
 			e.Line = append(e.Line, best[0])
 			e.Told = words.Join(" ", e.Told, refuted.In(r.Language()))
 		}
-	case e.Position != nil && e.Own: // it was right, and answered
+	case e.Position != nil && e.Own: // it was right, and was answered
 		made = made[:len(made)-len(e.Line)]
 	case len(e.Line) > 0:
-		best, _ := b.advised(ctx, e) // none if all is over, or it is not found in time
+		best, _ := b.advised(ctx, e) // none if the game is over, or if it takes too long
 		rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line)-len(e.Line)+1)
 		e.Line, e.Position, task = append(e.Line[:1], rest...), nil, e.Task
 		e.Told = words.Join(" ", words.PlayedOut(from.Variant(), won, pawns).In(r.Language()), words.Either(e.Own, e.Told, nil))
@@ -414,8 +417,8 @@ func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 	}
 }
 
-// advised is the best line from where the moves of an exercise have led, and what it is that this answers the first of
-// them; nothing if it is not found in time.
+// advised is the best line after the moves of an exercise, and how it refutes the first of them;
+// nothing if it takes too long.
 func (b *Bot) advised(ctx context.Context, e *message.Exercise) (line []rules.Move, refuted words.Text) {
 	ctx, end := context.WithTimeout(ctx, refutation)
 	defer end()
@@ -434,7 +437,8 @@ func (b *Bot) advised(ctx context.Context, e *message.Exercise) (line []rules.Mo
 	return found.Moves, words.Refuted(last, found.Line)
 }
 
-// film draws the moves that led to the board, and says what they do: in a solution also what its own threaten.
+// film draws the moves that led to the board, and says what they do; in a solution, also what the
+// solver's own moves threaten.
 func (b *Bot) film(ctx context.Context, s *Study) error {
 	pos, moves, sums := s.From, steps(s.From, s.Line, 0), []words.Text(nil)
 	for i, m := range s.Line {
@@ -503,10 +507,10 @@ func pieceOn(v *rules.Variant, board rules.Board, square string) (game, piece st
 	return v.Key, codeOf(v, p)
 }
 
-// moment is what is special in a game: a move, and a part of the board around it.
+// moment is a typical moment of a game: a move, and the part of the board around it.
 type moment struct{ fen, move, from, to string }
 
-// moments are those of games, by key. Of a game without one its start is shown.
+// moments are the games' typical moments, by key. A game without one shows its start.
 var moments = map[string]moment{ //nolint:gochecknoglobals // never written
 	"combine":      {"4k3/5ppp/8/8/8/8/PP2P3/1RNBK3 w - - 0 1", "b1~c1", "a1", "e2"},
 	"combine-free": {"4k3/5ppp/8/8/8/8/1P3P2/2BR2K1 w - - 0 1", "d1+c1~d2", "b1", "f2"},
@@ -517,8 +521,9 @@ var moments = map[string]moment{ //nolint:gochecknoglobals // never written
 	"chess":        {"r3k3/pp3p2/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7", "a7", "e8"},
 }
 
-// Shown is a drawing of a "move" that is special in a game, of its puzzle of a number, or of a piece by its code; or of
-// "face" one of the computer's characters. Without such a thing it fails with [ErrNothing].
+// Shown is a drawing of a game's typical "move", of its puzzle with a number, or of a piece by its
+// code; or, for "face", of one of the computer's characters. It fails with [ErrNothing] if there is no
+// such thing.
 func (b *Bot) Shown(game, what string, look storage.Look) ([]byte, error) {
 	if face := diagram.FaceOf(what, rules.White); game == "face" && face != (rules.Piece{}) {
 		return drawAlone(diagram.Faces(), face, storage.Look{Theme: look.Theme})

@@ -17,19 +17,19 @@ import (
 
 // League is a league, or a ladder, in a language.
 type League struct {
-	ID         storage.LeagueID // 0 of a ladder
+	ID         storage.LeagueID // 0 for a ladder
 	Server     storage.Server
 	Game, Name string // its key, and its name
 	State      words.Text
 	Mine       bool     // the asker is in it
-	Rungs      []string // who is on it, if it is a ladder, the top first
-	Rung       int      // where the asker stands there, from 0; -1 if nowhere
+	Rungs      []string // the people on a ladder, the top first
+	Rung       int      // the asker's rung on it; -1 for none
 
 	seen season.Seen
 }
 
-// Leagues are those that the author of a message may see, as leaderboards: of servers in which they have
-// played, and those they are in.
+// Leagues are the leagues that the author of a message may see, as on leaderboards: those of servers
+// in which they have played, and those they are in.
 func (b *Bot) Leagues(ctx context.Context, m message.Incoming) (all []League, err error) {
 	r, _ := b.Asker(ctx, m)
 	homes, err := b.HomeServers(ctx, m)
@@ -57,10 +57,10 @@ type Division struct {
 	League
 	Season, Number, Divisions int // the first two from 1
 	*chart.Crosstable
-	People  []storage.PersonID // of its rows; 0 for whom has no page that everyone may see
-	Games   [][]storage.GameID // the asker's, by rows; 0 for others
+	People  []storage.PersonID // of its rows; 0 for people without a page that everyone may see
+	Games   [][]storage.GameID // the asker's, by rows; 0 for other rows
 	Stake   words.Text         // what is at stake
-	Going   []AgendaLine       // games of the asker that go on
+	Going   []AgendaLine       // the asker's games in progress
 	Seasons []words.Text       // the newest first
 	Numbers []int              // of those
 }
@@ -78,9 +78,9 @@ func (d *Division) Mark() string {
 	return fmt.Sprintf("%x", mark.Sum(nil))[:16]
 }
 
-// Division is a division of a server's league in a game that the author of a message may see; nil if there is none.
-// Number 0 is the season that goes on, or was the last; division 0 the asker's own, or the first. Before the first
-// season there is no Crosstable.
+// Division is a division of a server's league in a game, if the author of a message may see it; nil if
+// there is none. Number 0 is the current or last season; division 0 is the asker's own, or the first.
+// Before the first season there is no Crosstable.
 func (b *Bot) Division(ctx context.Context, m message.Incoming, server storage.ServerID, game string, number, division int) (t *Division, err error) {
 	r, _ := b.Asker(ctx, m)
 	all, err := b.Leagues(ctx, m)
@@ -118,7 +118,7 @@ func (b *Bot) Division(ctx context.Context, m message.Incoming, server storage.S
 	return t, b.linkDivision(ctx, t, d)
 }
 
-// linkDivision says which pages there are for those in a division and for the asker's games.
+// linkDivision finds out which people in a division and which of the asker's games have pages.
 func (b *Bot) linkDivision(ctx context.Context, t *Division, d *season.Division) error {
 	lines := make([]int, len(t.Rows)) // by seats
 	for i, s := range d.Standings {
@@ -138,12 +138,13 @@ func (b *Bot) linkDivision(ctx context.Context, t *Division, d *season.Division)
 	return nil
 }
 
-// toldTo is a text as whoever asks is told it.
+// toldTo is a text as the asker is told it.
 func (b *Bot) toldTo(r Request, text words.Text) words.Text {
 	return b.line(r, 0, text, nil).Text
 }
 
-// DivisionOf is in which division of which season of a league a game counts; the zero League if in none.
+// DivisionOf is the division, season and league in which a game counts; the zero League if it counts
+// in none.
 func (b *Bot) DivisionOf(ctx context.Context, m message.Incoming, game storage.GameID) (l storage.League, number, division int, err error) {
 	r, _ := b.Asker(ctx, m)
 	err = b.Store.View(ctx, func(read storage.Reader) error {
