@@ -150,7 +150,7 @@ func (v *Variant) names(text string) bool {
 func (v *Variant) leads(word, rest string, named bool) bool {
 	leads := slices.Contains(between(), word) && strings.HasPrefix(rest, " ")
 	passing := word == "en" && strings.HasPrefix(phrase.Fold(rest), " passant")
-	return leads && !passing && (named || utf8.RuneCountInString(word) > 1)
+	return leads && !passing && (named || utf8.RuneCountInString(word) > 1 || word == "o" && v.names(rest)) // which is no file
 }
 
 // named finds an English name of several words, or with a number in it, at the beginning of a text. It returns the
