@@ -225,6 +225,20 @@ func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 	p.until(`document.querySelector("[data-mine]")`)
 }
 
+func TestAHintFollowsTheOneThatAWrongAnswerGives(t *testing.T) {
+	b, s := browser(t), serve(t)
+	finds(t, http.StatusOK, s.address("/learn"), nil, "To the page")
+	finds(t, http.StatusOK, s.address("/archive"), nil, "No game has ended yet.")
+	p := b.open(t, 1440, s.address("/learn/combine/1"))
+	if below := eval[float64](p, `document.documentElement.scrollHeight - innerHeight`); below > 0 {
+		t.Errorf("a lesson is scrolled by %v, with nothing below it", below)
+	}
+	eval[any](p, `((f) => { f.elements.text.value = "Kf1"; f.requestSubmit(); })(document.querySelector(".typed"))`)
+	p.until(`document.querySelector(".told.wrong")?.textContent.includes("Move one of the two onto the other.") && document.querySelectorAll(".hint .done").length === 1`)
+	p.tap("button.hint")
+	p.until(`document.querySelector(".told")?.textContent.includes("Look at the rook on d1.")`)
+}
+
 func TestASolutionIsSteppedThroughWithItsSentences(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/chess"))
