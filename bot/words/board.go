@@ -20,8 +20,8 @@ import (
 	"chimera/storage"
 )
 
-// Board tells game and number, both players, the last move, whose turn it is, the
-// time left, and what was offered; or how it ended: to one person who alone sees it, or to several for 0.
+// Board tells a game's kind and number, both players, the last move, whose turn it is, the
+// time left, and what was offered; or how it ended. alone is the only person who sees it, 0 if there are several.
 func Board(s *match.GameView, alone storage.PersonID) Text {
 	var last Text
 	if s.Last != "" {
@@ -37,8 +37,8 @@ func titleWith(s *match.GameView, white, black any) Text {
 	return Say("board.title", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "white", white, "black", black)
 }
 
-// Calling is the text of a board on which a game has ended, with both players mentioned: that is how
-// the one who did not end it hears of that.
+// Calling is the text of an ended game's board with both players mentioned, so that
+// the one who did not end it is notified.
 func Calling(s *match.GameView, board Text) Text {
 	return append(titleWith(s, playerOf(s, storage.White), playerOf(s, storage.Black)), board[1:]...)
 }
@@ -58,7 +58,7 @@ func WithEarlier(s *match.GameView, board Text, moves event.Earlier) Text {
 	return Of(board[:1], "\n", Say("board.earlier", "moves", phrase.Commas(told)), board[1:])
 }
 
-// Offered is what one player asks of the other.
+// Offered tells what the players ask of each other.
 func Offered(s *match.GameView) Text {
 	return Join(" ", Each(match.Open(s), func(o match.OpenOffer) Text {
 		by := storage.Person{ID: o.By}
@@ -69,23 +69,23 @@ func Offered(s *match.GameView) Text {
 	})...)
 }
 
-// Offer is what somebody asks of their opponent.
+// Offer tells what somebody asks of their opponent.
 func Offer(s *match.GameView, what match.Offered, by storage.Person) Text {
 	return Say(Either(what == match.ADraw, "offer.draw-offered", "offer.takeback-asked"), "player", by.Name, "opponent", OpponentOf(s, by), "game", s.Game.ID)
 }
 
-// OpponentOf mentions who plays against a person in a game; a noun where that cannot be told.
+// OpponentOf mentions a person's opponent in a game; it is a noun if they do not play it.
 func OpponentOf(s *match.GameView, p storage.Person) any {
 	side, ok := s.Game.SideOf(p.ID)
 	return Either[any](ok, playerOf(s, 1-side), book.Say("offer.other-player"))
 }
 
-// playerOf is a player of a game who is told that it is about them. The computer needs no telling.
+// playerOf mentions a player of a game, but only names the computer.
 func playerOf(s *match.GameView, side storage.Side) Span {
 	return Mention(Either(s.Game.Levels[side] != 0, 0, s.Game.Players[side]), s.Names[side])
 }
 
-// standing is how a game stands at a ply.
+// standing tells how a game stands at the ply of a GameView.
 func standing(s *match.GameView, alone storage.PersonID) Text {
 	pos := s.Now.Position
 	switch {
@@ -106,13 +106,13 @@ func standing(s *match.GameView, alone storage.PersonID) Text {
 	return Join(" ", alarm(s), Say("board.turn", turn...), frozen, Of(pos.Warning()), claim)
 }
 
-// isAlone reports whether a player is the only one who is told something. Whoever has a name for a game alone shares
-// the screen.
+// isAlone reports whether a player is the only one who is told something. Players with names just for this game share
+// a screen.
 func isAlone(s *match.GameView, player, alone storage.PersonID) bool {
 	return alone != 0 && player == alone && s.Game.Called == [2]string{}
 }
 
-// alarm is what the side to move must know of either king.
+// alarm tells of a king that is in check, mated or open to capture.
 func alarm(s *match.GameView) Text {
 	switch pos := s.Now.Position; {
 	case pos.TakesKing():
@@ -128,7 +128,7 @@ func alarm(s *match.GameView) Text {
 // numbered is the last move with its number.
 func numbered(s *match.GameView) string { return moveAt(s, s.Ply, s.Last) }
 
-// moveAt is a move with its number, as scores write it; ply is how many had been played with it.
+// moveAt is a move with its number, as scores write it; ply counts the moves up to and including it.
 func moveAt(s *match.GameView, ply int, move string) string {
 	half := 2*s.Now.Position.FullMove() - (s.Ply - ply)
 	if s.Now.Position.Turn() == rules.Black {
@@ -145,7 +145,7 @@ func Winner(s *match.GameView) (side rules.Color, won bool) {
 	return side, s.Game.Result == rules.WinFor(side).String()
 }
 
-// Ended tells a result, to one person alone or to several for 0.
+// Ended tells a result. alone is the only person who sees it, 0 if there are several.
 func Ended(s *match.GameView, alone storage.PersonID) Text {
 	g, ending := &s.Game, Kebab(s.Game.Ending)
 	drawn, onTime := g.Result == rules.Drawn.String(), g.Ending == string(rules.ByTime)
@@ -164,8 +164,7 @@ func Ended(s *match.GameView, alone storage.PersonID) Text {
 	return Say(Either(g.Ending == match.Unfinished, "board.unfinished", "board.aborted"))
 }
 
-// ratedWords tells what a game has done to both ratings, or why a rated one has done
-// nothing.
+// ratedWords tells how a game changed both ratings, or why a rated one did not.
 func ratedWords(s *match.GameView) Text {
 	computer, level := s.Game.Computer()
 	switch winner, won := Winner(s); {
@@ -192,25 +191,25 @@ func ratedWords(s *match.GameView) Text {
 
 func annulled(g *storage.Game) bool { return g.Annul || g.Void == rating.Annulled }
 
-// rounded is a rating in whole points, with a sign where that is unsure.
+// rounded is a rating in whole points, with a question mark if it is unsure.
 func rounded(rating float64, unsure bool) string {
 	return fmt.Sprintf("%.0f", rating) + Either(unsure, "?", "")
 }
 
-// Overtaken tells what another move has overtaken before it could be told.
+// Overtaken tells of an event, and of the move that followed before the event could be told.
 func Overtaken(what event.Kind, id storage.GameID, p event.Position, by storage.Person) Text {
 	before := Each(p.Earlier, func(m event.Move) Span { return bold(m.Move) })
 	return Say(Either(what == event.Moved, "board.overtaken", Either(what == event.Began, "board.overtaken-start", "board.overtaken-takeback")),
 		"game", Hash(id), "n", len(before), "earlier", phrase.Commas(before), "player", by.Name, "move", p.Move, "planned", bool(p.Planned))
 }
 
-// GameAnnulled is said of a game that counts no more: anywhere, or for a server's leaderboards.
+// GameAnnulled tells that a game no longer counts, either anywhere or for a server's leaderboards.
 func GameAnnulled(s *match.GameView) Text {
 	return Say(Either(annulled(&s.Game), "board.annulled", "board.left-out"), "kind", s.Variant.Title(), "game", Hash(s.Game.ID),
 		"white", Mention(s.Game.Players[0], s.Names[0]), "black", Mention(s.Game.Players[1], s.Names[1]))
 }
 
-// Pick asks for the next choice on the way to a move, the first of which is a piece.
+// Pick asks for a move's next choice: its piece, in the words of first; its target; or one of several moves.
 func Pick(shape *rules.Shape, piece, target rules.Square, first Text) Text {
 	switch {
 	case piece == rules.NoSquare:
@@ -221,8 +220,8 @@ func Pick(shape *rules.Shape, piece, target rules.Square, first Text) Text {
 	return Say("board.pick-move", "from", shape.Name(piece), "to", shape.Name(target))
 }
 
-// WriteBars puts into the bars of a diagram, if it has some, who plays a game, until when there is to be
-// a move in the position at the ply of a GameView, and how the game has ended: in a language, with moments
+// WriteBars fills in the bars of a diagram, if it has any: who plays a game, when a move is due
+// in the position at the ply of a GameView, and how the game ended. It writes in a language, with moments
 // in the time zone of an IANA name, "" for UTC.
 func WriteBars(d *diagram.Diagram, s *match.GameView, l phrase.Language, zone string) {
 	if d.Bars == nil {
@@ -246,14 +245,14 @@ func WriteBars(d *diagram.Diagram, s *match.GameView, l phrase.Language, zone st
 	}
 }
 
-// ResultWords are a result and what ended the game, as short as can be.
+// ResultWords tells a result and what ended the game, as briefly as possible.
 func ResultWords(g *storage.Game) phrase.Phrase {
 	ended := book.Say(known("bars.ended-by-"+Kebab(g.Ending), "bars.ended"))
 	score := map[string]string{rules.WhiteWins.String(): "1–0", rules.BlackWins.String(): "0–1", rules.Drawn.String(): "½–½"}[g.Result]
 	return Either(score == "", ended, book.Say("bars.result", "score", score, "how", ended))
 }
 
-// WhichSo answers words such as "merge a1 b1" that are not exactly one legal move.
+// WhichSo answers words such as "merge a1 b1" that fit no legal move, or several.
 func WhichSo(words string, texts []string) Text {
 	const most = 12
 	first := texts[:min(len(texts), most)]
@@ -267,8 +266,8 @@ type MovesOf struct {
 	Texts []string
 }
 
-// Moves lists the legal moves of the piece on a square, or of all for rules.NoSquare: by their
-// pieces, where they are many.
+// Moves lists the legal moves of the piece on a square, or of all for rules.NoSquare, grouped by
+// piece if there are many.
 func Moves(s *match.GameView, from rules.Square, all []MovesOf) Text {
 	const many = 12
 	square := Either(from == rules.NoSquare, "all", s.Variant.Shape.Name(from))
@@ -282,7 +281,7 @@ func Moves(s *match.GameView, from rules.Square, all []MovesOf) Text {
 	return Say(Either(len(texts) == 0, "show.no-moves", "show.moves"), "n", len(texts), "from", square, "side", s.Now.Position.Turn(), "game", Hash(s.Game.ID), "moves", moves)
 }
 
-// Score is the moves of a game, below who played it, when, and how it ended. Its date is in a time zone.
+// Score lists the moves of a game, below its players, its date in a time zone, and how it ended.
 func Score(s *match.GameView, start *rules.Position, score []string, zone *time.Location) Text {
 	if len(score) == 0 {
 		return Replay(s)
@@ -295,7 +294,7 @@ func Score(s *match.GameView, start *rules.Position, score []string, zone *time.
 	return Lines(append(all, Of(code(archive.Numbered(start, score, s.Game.Result)))))
 }
 
-// Replay tells of how many moves a game shown again is.
+// Replay tells how many moves a replayed game has.
 func Replay(s *match.GameView) Text {
 	return Of(title(s), "\n", Say(Either(len(s.Game.Moves) == 0, "show.no-moves-yet", "show.replay"), "n", (len(s.Game.Moves)+1)/2))
 }
@@ -319,7 +318,7 @@ func HowSquare(s *match.GameView, sq rules.Square, texts []string) Text {
 	return Of(how, "\n", Say("show.legal-now", "moves", strings.Join(first, " "), "more", len(texts)-len(first)))
 }
 
-// NoSuchPiece is said of a word that calls no piece of some games: if they are one, with the first of its pieces.
+// NoSuchPiece says that a word names no piece of some games; for a single game, it lists the first of its pieces.
 func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	if len(all) > 1 {
 		return Say("show.no-piece", "piece", Clip(piece))
@@ -332,7 +331,7 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Title(), "pieces", phrase.Commas(first), "more", len(pieces) > most)
 }
 
-// ListRules asks of which game the rules are wanted.
+// ListRules asks which game's rules are wanted.
 func ListRules(all []*rules.Variant) Text {
 	games := Each(all, func(v *rules.Variant) Text {
 		return Say("show.kind", "name", v.Title(), "key", v.Key, "about", v.About)
@@ -340,13 +339,13 @@ func ListRules(all []*rules.Variant) Text {
 	return Say("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
 }
 
-// NoVariant is said of a word that calls no kind of game; likely are those that it may mean.
+// NoVariant says that a word names no kind of game; likely are the keys of those that it may mean.
 func NoVariant(command, word string, likely []string, all []*rules.Variant) Text {
 	rules := Each(likely, func(key string) Span { return code(command + " " + key) })
 	return Say(Either(len(likely) == 0, "show.no-kind", "show.no-kind-but"), "word", Clip(word), "rules", phrase.Or(rules), "kinds", Keys(all))
 }
 
-// Plan lists conditional moves; others have seen how they were set.
+// Plan lists conditional moves; seen says that others could read how they were set.
 func Plan(id storage.GameID, lines [][]string, seen bool) Text {
 	var all []phrase.List
 	for _, line := range lines {
@@ -386,14 +385,14 @@ func PlanFault(f *match.PlanFault) Text {
 	return Say(Either(f.Text == "", "clock.plan-how", "clock.plan-unreadable"), "text", Clip(f.Text))
 }
 
-// saysHow reports whether a reason is about how a move is written, and not told as to who moves.
+// saysHow reports whether a reason is about how a move is written, and does not address the player who moves.
 func saysHow(r rules.Reason) bool {
 	return slices.Contains([]rules.Reason{
 		rules.Unreadable, rules.Ambiguous, rules.OffBoard, rules.NoPromotion, rules.Miswritten, rules.MissingCapture, rules.GameOver,
 	}, r)
 }
 
-// GameList is what a person has going on, and what they have done, as Me sees it.
+// GameList is a person's games in progress, open challenges and ended games, as Me sees them.
 type GameList struct {
 	Whose         storage.Person
 	Me            storage.PersonID
@@ -405,7 +404,7 @@ type GameList struct {
 	Variant       func(key string) *rules.Variant
 }
 
-// Games are all of a list.
+// Games tells all of a list.
 func Games(list *GameList) Text {
 	own := list.Whose.ID == list.Me
 	if list.All+len(list.Made)+len(list.Pending)+len(list.Ended) == 0 {
@@ -423,13 +422,13 @@ func Games(list *GameList) Text {
 	return Lines(append(lines, Each(list.Ended, list.End)...))
 }
 
-// Game is a game in progress in one line.
+// Game tells of a game in progress in one line.
 func (list *GameList) Game(it *match.Item) Text {
 	return itemWords(it, list.Whose, list.Me, Of(it.Opponent))
 }
 
-// Challenge is one by the person or to them in one line; of a kind of game that is not played any more,
-// it tells only which.
+// Challenge tells of a challenge by or to the person in one line; if its kind of game is no longer played,
+// it gives only that kind's key.
 func (list *GameList) Challenge(c storage.Challenge) Text {
 	terms := Of(c.Variant)
 	if v := list.Variant(c.Variant); v != nil {
@@ -444,13 +443,13 @@ func (list *GameList) Challenge(c storage.Challenge) Text {
 	return Say("games.challenge-to-anyone", "game", Hash(c.ID), "terms", terms)
 }
 
-// End is a game that has ended in one line.
+// End tells of an ended game in one line.
 func (list *GameList) End(s *match.GameView) Text {
 	side, _ := s.Game.SideOf(list.Whose.ID)
 	return Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Title(), "opponent", s.Names[1-side], "how", Ended(s, 0))
 }
 
-// itemWords are a game in progress in one line.
+// itemWords tells of a game in progress in one line.
 func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, opponent Text) Text {
 	mover := Either(it.Mine, Of(whose.Name), opponent)
 	parts := []any{
@@ -468,24 +467,24 @@ func WhichGame(games []match.Item, more int, me storage.Person) Text {
 	return Say("request.which-game", "game", games[0].Game.ID, "games", phrase.Lines(lines), "more", more)
 }
 
-// Terms are what a challenge by somebody proposes.
+// Terms tells what somebody's challenge proposes.
 func Terms(c *storage.Challenge, v *rules.Variant, by string) Text {
 	return Say("challenge.terms", "variant", v.Title(), "colour", c.Color, "player", by, "rated", c.Rated, "pace", Pace(c.Pace))
 }
 
-// Challenge is a challenge by somebody, to somebody of a name or, if nobody is known whom it is to, to anyone.
+// Challenge tells of a challenge by somebody: to a person, to somebody known only by name, or to anyone.
 func Challenge(c *storage.Challenge, v *rules.Variant, by, to string) Text {
 	opponent := Either(c.To != 0, Of(Mention(c.To, to)), Of(c.Named))
 	open := Either(c.Named == "", "challenge.open", "challenge.open-to-unknown")
 	return Say(Either(c.To != 0 || c.Waits, "challenge.named", open), "challenge", c.ID, "player", by, "opponent", opponent, "name", c.Named, "terms", Terms(c, v, by))
 }
 
-// AsLink is a web address that does what was said before; nothing if there is none.
+// AsLink tells the web address that does what was said before; nothing if there is none.
 func AsLink(address string) Text {
 	return If(address != "", Say("challenge.as-link", "address", Address(address))...)
 }
 
-// Keys are those of games, as people write them.
+// Keys lists the keys of games, as people write them.
 func Keys(games []*rules.Variant) string {
 	return strings.Join(Each(games, func(v *rules.Variant) string { return v.Key }), ", ")
 }

@@ -27,7 +27,7 @@ func Refusal(no *event.Refusal) Text {
 		"guesses", limit.Guesses, "links", limit.LinksPerDay, "days", int(match.MaxMove/match.Day), "bank", int(match.MaxBank/match.Day))
 }
 
-// Unknown is said of a text that is no move and no command; near is what may have been meant.
+// Unknown says that a text is no move and no command; near is what may have been meant, "" if unknown.
 func Unknown(text, near string) Text {
 	if strings.HasPrefix(text, "/") {
 		text, _, _ = strings.Cut(text, " ")
@@ -35,10 +35,10 @@ func Unknown(text, near string) Text {
 	return Say(Either(near == "", "request.unknown", "request.unknown-near"), "word", Clip(text), "command", near)
 }
 
-// CommandCalled is the command that is called so in any language, "" if none or several are.
+// CommandCalled is the command that a word names in any language, "" if none or several.
 func CommandCalled(word string) string { return commandNames()[strings.ToLower(word)] }
 
-// commandNames are the commands by what they are called in all languages.
+// commandNames maps the names of commands in all languages to the commands, and ambiguous names to "".
 var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // read once, never written
 	names := map[string]string{}
 	for _, l := range phrase.Languages() {
@@ -59,18 +59,18 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 	return names
 })
 
-// Called is what a word is called that can be chosen for an argument.
+// Called is the name of a word that can be chosen for an argument; the word itself if it has none.
 func Called(word string) phrase.Phrase {
 	key := "choice." + word
 	return Either(book.Has(key), book.Say(key), phrase.As(word))
 }
 
-// Level is one of the computer's, where one is chosen: it plays about as well as some people do.
+// Level describes a level of the computer by who plays about as well.
 func Level(level int) phrase.Phrase {
 	return book.Say("computer.choice", "level", level, "player", book.Say("computer.players", "level", level))
 }
 
-// Levels are all of them.
+// Levels lists all levels of the computer, from 0.
 func Levels() (all []phrase.Phrase) {
 	for level := range match.Levels + 1 {
 		all = append(all, Level(level))
@@ -78,19 +78,19 @@ func Levels() (all []phrase.Phrase) {
 	return all
 }
 
-// Waits says in how many games the computer thinks, and in what time it has a move in the one that is
-// looked at; nothing where that is hardly worth a word.
+// Waits says in how many games the computer is thinking, and how soon it will move in the one that is
+// shown; nothing if that is under three seconds.
 func Waits(games int, in time.Duration) Text {
 	return If(in >= 3*time.Second, Say("computer.waits", "n", games, "span", Length(in))...)
 }
 
-// Topic is something that one wants to do.
+// Topic is something that people want to do, with the commands for it.
 type Topic struct {
 	Name     string // start, game, look, people or account
 	Commands []string
 }
 
-// HelpTopic lists the commands of a topic, each with what it is called in a language besides.
+// HelpTopic lists the commands of a topic, with their names in a language where those differ.
 func HelpTopic(t Topic, l phrase.Language) Text {
 	commands := Each(t.Commands, func(name string) Text {
 		called := book.Say("command-name." + name).Text(l)
@@ -99,10 +99,10 @@ func HelpTopic(t Topic, l phrase.Language) Text {
 	return Say("help.topic", "topic", TopicName(t), "commands", phrase.Lines(commands))
 }
 
-// TopicName is what a topic is about.
+// TopicName is the name of a topic.
 func TopicName(t Topic) phrase.Phrase { return book.Say("help.topic-name", "topic", t.Name) }
 
-// Status tells how the bot is: on which platforms it is not, and which records are in quarantine.
+// Status tells how the bot is: which platforms it is away from, and which records are in quarantine.
 func Status(about string, missing []string, quarantined []storage.Quarantined) Text {
 	var trouble []Text
 	if len(quarantined) > 0 {
@@ -127,37 +127,37 @@ func platformName(key string) string {
 	return cmp.Or(map[string]string{"discord": "Discord", "telegram": "Telegram"}[key], key)
 }
 
-// LinkTo is a code that links another account.
+// LinkTo tells the secret code that links another account, and the address that opens it, "" if there is none.
 func LinkTo(secret, address string) Text {
 	opens := If(address != "", Say("person.link-open", "address", Address(address))...)
 	return Join(" ", Say("person.link-to", "code", secret, "time", Length(match.LinkFor)), opens, Say("person.link-care"))
 }
 
-// SureToLink asks who would become another.
+// SureToLink asks a person for confirmation that they become another.
 func SureToLink(u user.Merge) Text {
 	return Say("person.link-sure", "player", u.Into.Name, "platforms", platformsOf(u.Into), "joins", joins(u), "code", u.Code)
 }
 
-// SureToGive asks whom another would become.
+// SureToGive asks a person for confirmation that another becomes them.
 func SureToGive(u user.Merge) Text {
 	return Say("person.give-sure", "player", u.From.Name, "platforms", platformsOf(u.From), "joins", joins(u))
 }
 
-// joins tells what a link joins.
+// joins tells which games and ratings a link would carry over.
 func joins(u user.Merge) phrase.Phrase {
 	some := Either(u.Played == 0, "person.link-playing", Either(u.Playing == 0, "person.link-played", "person.link-games"))
 	return book.Say(Either(u.Playing+u.Played == 0, "person.link-no-games", some), "playing", u.Playing, "played", u.Played, "rated", u.Rated)
 }
 
-// platformsOf is where a person has accounts.
+// platformsOf lists the platforms on which a person has accounts.
 func platformsOf(p storage.Person) phrase.List {
 	return phrase.And(Each(p.Identities, func(a storage.Address) string { return platformName(a.Platform) }))
 }
 
-// Settings are a person's.
+// Settings lists a person's settings.
 func Settings(all []user.Setting) Text { return Say("settings.yours", "settings", settingLines(all)) }
 
-// SettingsTable has settings in rows below heads.
+// SettingsTable lists settings in rows below a row of headings.
 func SettingsTable(all []user.Setting) [][]Text {
 	return append([][]Text{{Say("table.setting"), Say("table.value")}}, Each(all, func(s user.Setting) []Text {
 		return []Text{Of(SettingName(s.Name), " (", same(s.Name), ")"), Of(SettingValue(s.Value), Either(s.Others > 0, fmt.Sprint(" +", s.Others), ""))}
@@ -170,10 +170,10 @@ func settingLines(all []user.Setting) phrase.List {
 	}))
 }
 
-// SettingName is what a setting is called where nobody types it.
+// SettingName is a setting's name to be read rather than typed.
 func SettingName(name string) phrase.Phrase { return book.Say("settings.name." + name) }
 
-// SettingCalled reports whether a word is a setting's name, or what it is called in any language.
+// SettingCalled reports whether a word is a setting's key, or its name in any language.
 func SettingCalled(name, word string) bool {
 	return strings.EqualFold(name, word) || Says(SettingName(name), word)
 }
@@ -183,7 +183,7 @@ func Says(p phrase.Phrase, word string) bool {
 	return slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return phrase.Fold(p.Text(l)) == phrase.Fold(word) })
 }
 
-// SettingValue is what a value of a setting is called there.
+// SettingValue is a setting's value to be read rather than typed.
 func SettingValue(value string) phrase.Phrase {
 	key := "settings.value." + value
 	return Either(book.Has(key), book.Say(key), phrase.As(value))
@@ -195,7 +195,7 @@ func IsValue(value, word string) bool {
 	return Says(SettingValue(value), word) || book.Has(also) && slices.Contains(saidIn(book.Say(also))(), bare(word))
 }
 
-// SettingDone tells what a setting is that was just chosen, a time of day in its time zone.
+// SettingDone tells the new value of a setting, with the time zone if it is a time of day.
 func SettingDone(s user.Setting, zone string) Text {
 	timed := (s.Name == user.SetPuzzle || s.Name == user.SetQuiet) && s.Value != "off"
 	return Say("settings.done", "name", SettingName(s.Name), "value", SettingValue(s.Value), "zone", Either(timed, " ("+zone+")", ""), "others", s.Others)
@@ -204,7 +204,7 @@ func SettingDone(s user.Setting, zone string) Text {
 // AboutSetting tells what a setting is about.
 func AboutSetting(name string) phrase.Phrase { return book.Say("settings.about." + name) }
 
-// ServerSettings are a server's, and who is hidden there.
+// ServerSettings lists a server's settings, and who is hidden there.
 func ServerSettings(all []user.Setting, hidden []string) Text {
 	t := Say("settings.servers", "settings", settingLines(all))
 	if len(hidden) == 0 {
@@ -218,7 +218,7 @@ func ServerSettings(all []user.Setting, hidden []string) Text {
 	return Of(t, "\n", Say("settings.hidden", "people", phrase.And(names)))
 }
 
-// SettingTakes are the values that a setting may have.
+// SettingTakes describes the values that a setting may have.
 func SettingTakes(name string, games []*rules.Variant) phrase.Phrase {
 	themes := Each(diagram.Themes(), func(t diagram.Theme) Span { return same(t.String()) })
 	languages := Each(phrase.Languages(), func(l phrase.Language) Span { return same(string(l)) })
@@ -226,8 +226,8 @@ func SettingTakes(name string, games []*rules.Variant) phrase.Phrase {
 		"games", Keys(games), "days", int(match.MaxMove/match.Day))
 }
 
-// SettingValues are values of a setting that can be chosen: all it takes, or some usual ones. There
-// are none where it takes what only a text can tell.
+// SettingValues lists values of a setting to choose from: all it takes, or some usual ones. There
+// are none if values have to be typed.
 func SettingValues(name string, games []*rules.Variant) (values []string) {
 	switch name {
 	case user.SetTheme:
@@ -253,7 +253,7 @@ func SettingValues(name string, games []*rules.Variant) (values []string) {
 // Saying is something that people say to the bot in plain words.
 type Saying string
 
-// What people say so.
+// What people say in plain words.
 const (
 	Greeting   Saying = "greeting"
 	HowToBegin Saying = "begin"
@@ -265,16 +265,16 @@ const (
 	GoodGame   Saying = "good-game"
 )
 
-// wishes are what is said for a command, its words with hyphens.
+// wishes are sayings that mean a command: its words, joined by hyphens.
 var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night"} //nolint:gochecknoglobals // never written
 
-// plain is something that is said in a language.
+// plain is a saying in a language.
 type plain struct {
 	saying   Saying
 	language phrase.Language
 }
 
-// heard is what is said by which words. Those of two languages are the first one's.
+// heard maps words to what they say. Words that two languages share count for the first.
 var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals // made once, never written
 	said := map[string]plain{}
 	for _, saying := range append([]Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GoodGame}, wishes...) {
@@ -289,7 +289,7 @@ var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals /
 	return said
 })
 
-// bare is a text without capitals, accents and signs. Figures stay: Na4 is a move, and "na" a greeting.
+// bare is a text in lower case, without accents and punctuation. Digits stay: Na4 is a move, and "na" a greeting.
 func bare(text string) string {
 	text = strings.ReplaceAll(phrase.Fold(text), "’", "'")
 	return strings.Join(strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) && c != '\'' && c != '-' }), " ")
@@ -309,7 +309,7 @@ var (
 	computers = saidIn(book.Say("heard.computer"))
 )
 
-// saidIn is what a list with commas says in all languages, without capitals, accents and signs.
+// saidIn lists the items of a comma-separated phrase in all languages, each bare.
 func saidIn(list phrase.Phrase) func() []string {
 	return sync.OnceValue(func() (all []string) {
 		for _, l := range phrase.Languages() {
@@ -327,7 +327,7 @@ func IsComputer(word string) bool { return slices.Contains(computers(), bare(wor
 // IsFiller reports whether a word only leads from one thing to the next, as "the" does.
 func IsFiller(word string) bool { return slices.Contains(fillers(), bare(word)) }
 
-// Blunt is the words that somebody has said without signs that stand alone at their end, and without "please".
+// Blunt is what somebody said without trailing words such as "please" or bare punctuation.
 func Blunt(said []string) []string {
 	for n := 1; n <= min(len(said), 3); n++ {
 		end := said[len(said)-n:]
@@ -338,15 +338,15 @@ func Blunt(said []string) []string {
 	return said
 }
 
-// Command is the command that is meant, "" if none is.
+// Command is the command that a saying means, "" if none.
 func (s Saying) Command() string {
 	return Either(slices.Contains(wishes, s), strings.ReplaceAll(string(s), "-", " "), "")
 }
 
-// IsTalk reports whether that can be said to other people.
+// IsTalk reports whether a saying may be meant for other people.
 func (s Saying) IsTalk() bool { return s == Greeting || s == Thanks || s == Farewell || s == GoodGame }
 
-// IsQuestion reports whether that asks how something is done, and is not for other people.
+// IsQuestion reports whether a saying asks the bot how something is done.
 func (s Saying) IsQuestion() bool {
 	return s == HowToBegin || s == HowToMove || s == TheRules || s == WhoseTurn
 }

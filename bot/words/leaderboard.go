@@ -16,7 +16,7 @@ import (
 	"chimera/storage"
 )
 
-// Top is a leaderboard in words; in brief, without what its picture tells.
+// Top tells a leaderboard in words; brief leaves out what its picture shows.
 func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (whole, brief Text) {
 	title, notes := topTitle(ask, found, v)
 	all := []Text{Say("top.title", "title", title, "n", len(notes), "notes", phrase.Commas(notes))}
@@ -67,7 +67,7 @@ func TopRanking(ask rating.Asked, found *rating.Leaderboard) chart.Ranking {
 	return ranking
 }
 
-// TableOf has the people of a chart in rows below heads; nil if it is about something else.
+// TableOf lists the people of a chart's rankings and crosstables in rows below headings; nil if it has neither.
 func TableOf(c *chart.Chart) (rows [][]Text) {
 	add := func(rank int, name string, mine bool, cells ...Text) {
 		rows = append(rows, append([]Text{Of(Either(rank > 0, fmt.Sprint(rank, ". "), ""), Span{Words: name, Style: Either(mine, Bold, Plain)})}, cells...))
@@ -108,7 +108,7 @@ func TopRemarks(ask rating.Asked, found *rating.Leaderboard) (all []Text) {
 	return all
 }
 
-// TopTitle is what a leaderboard is about, and of when and where.
+// TopTitle is the game that a leaderboard is about, and notes on its period and place.
 func TopTitle(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (title, notes phrase.Phrase) {
 	title, all := topTitle(ask, found, v)
 	return title, remark(all...)
@@ -133,12 +133,12 @@ func topTitle(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (ti
 	return title, notes
 }
 
-// remark joins what stands behind a title.
+// remark joins the notes that follow a title.
 func remark(notes ...phrase.Phrase) phrase.Phrase {
 	return book.Say("top.note", "notes", phrase.Commas(notes))
 }
 
-// PeriodName is what leaderboards of a period that is no month count, or of when.
+// PeriodName says what leaderboards of a period count, or which time they cover. The period must not be a month.
 func PeriodName(p rating.Period) phrase.Phrase {
 	return Either(p == rating.Ever, book.Say("chart.ratings"), remark(book.Say("top.of-"+string(p))))
 }
@@ -196,7 +196,7 @@ func TopFacts(ask rating.Asked, found *rating.Leaderboard) []phrase.Phrase {
 	})...)
 }
 
-// figureOfLine is what somebody has on a leaderboard.
+// figureOfLine is the figure that a leaderboard shows for somebody.
 func figureOfLine(ask rating.Asked, l rating.Line) any {
 	return phrase.Decimal(l.Value, Either(ask.Period == rating.Combiner, 2, 1))
 }
@@ -219,12 +219,12 @@ func rowOf(ask rating.Asked, l rating.Line) chart.Row {
 	return row
 }
 
-// aKing is the piece table of no game.
+// aKing is a piece table with only a king, for no game in particular.
 //
 //nolint:gochecknoglobals // never written
 var aKing = rules.Table{{}, {Glyph: "king", Royal: true}}
 
-// crestOf shows the piece that a game is known by; a king for all games together, which is nil.
+// crestOf shows the piece that a game is known by; a king for nil, which means all games together.
 func crestOf(v *rules.Variant) *chart.Crest {
 	if v == nil {
 		return &chart.Crest{Table: aKing, Piece: rules.PieceOf(rules.White, 1)}
@@ -252,7 +252,7 @@ func RatingWords(value, deviation float64, unsure bool) string {
 // KindRating is somebody's rating in a kind of game.
 func KindRating(k rating.Kind) string { return RatingWords(k.Standing.Value, k.Deviation, k.Unsure) }
 
-// Profile is what somebody has reached, told in a server or, for 0, elsewhere.
+// Profile tells what somebody has achieved; server is where it is told, 0 outside any.
 func Profile(p *rating.Profile, server storage.ServerID) Text {
 	all := []Text{profileHead(p)}
 	for _, k := range p.Kinds {
@@ -277,7 +277,7 @@ func listed(key, part string, items []phrase.Phrase) Text {
 	return If(items != nil, Say(key, part, phrase.Commas(items))...)
 }
 
-// profileHead is what somebody is doing.
+// profileHead tells what somebody is playing.
 func profileHead(p *rating.Profile) Text {
 	playing := Each(p.Games, func(g rating.Current) phrase.Phrase {
 		return book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent)
@@ -287,7 +287,7 @@ func profileHead(p *rating.Profile) Text {
 	return Join(" ", head, If(len(p.Kinds) == 0, Say("top.no-rated")...))
 }
 
-// ProfileFacts are sentences about somebody's play, but for ratings, scores and hybrids; some may be empty.
+// ProfileFacts are sentences about somebody's play, except ratings, scores and hybrids; some may be empty.
 func ProfileFacts(p *rating.Profile) (all []Text) {
 	unsure := slices.ContainsFunc(p.Kinds, func(k rating.Kind) bool { return k.Unsure })
 	all = append(all, If(len(p.Kinds) > 0, Say("top.plus-minus", "unsure", unsure))...)
@@ -310,7 +310,7 @@ func streakWords(p *rating.Profile) phrase.Phrase {
 	return Either(s.Best > 0, book.Say("top.streak", "now", s.Streak, "best", s.Best), phrase.Phrase{})
 }
 
-// kindOf is what somebody has reached in a kind of game; zero for nothing.
+// kindOf is what somebody has achieved in a kind of game; the zero value if nothing.
 func kindOf(p *rating.Profile, game string) (found rating.Kind) {
 	if i := slices.IndexFunc(p.Kinds, func(k rating.Kind) bool { return k.Key == game }); i >= 0 {
 		found = p.Kinds[i]
@@ -318,7 +318,7 @@ func kindOf(p *rating.Profile, game string) (found rating.Kind) {
 	return found
 }
 
-// KindName is what a kind of game is called, or all of them are.
+// KindName is the name of a kind of game, or of all games together.
 func KindName(k rating.Kind) phrase.Phrase {
 	return Either(k.Key == storage.Overall, book.Say("top.all-games"), k.Game)
 }
@@ -344,7 +344,7 @@ func Compare(both [2]*rating.Profile, score rating.Score) Text {
 	return Lines(all)
 }
 
-// mostCourses is in how many kinds of games a profile shows how the rating changed.
+// mostCourses is the most kinds of games for which a profile plots the rating.
 const mostCourses = 3
 
 // ProfileChart is a profile as a picture, nil if no game has ended.
@@ -387,7 +387,7 @@ func ProfileChart(p *rating.Profile) *chart.Chart {
 	}
 }
 
-// ProfileCurves is how somebody's ratings changed, one curve for each kind of game; nil if none has.
+// ProfileCurves plots how somebody's ratings changed, one curve for each kind of game; nil if there is none.
 func ProfileCurves(p *rating.Profile) *chart.Plot {
 	if len(p.Courses) == 0 {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"chimera/storage"
 )
 
-// LeagueCard tells what a league of n members is, how it stands, and what somebody is in it, who is no member
-// if m is nil; silent is that they can't be told anything in private.
+// LeagueCard tells what a league of n members is, how it stands, and what it means for a person: m is nil unless
+// they are a member, and silent says that they can't be told anything in private.
 func LeagueCard(kind phrase.Phrase, l *storage.League, s *storage.LeagueSeason, n int, m *storage.Member, silent bool) Text {
 	all := []Text{Say("league.title", "kind", kind), Join(" ", LeagueState(l, s, n), Say("league.members", "n", n))}
 	if m == nil && !l.Off {
@@ -26,8 +26,7 @@ func LeagueCard(kind phrase.Phrase, l *storage.League, s *storage.LeagueSeason, 
 	return Lines(append(all, If(silent && !l.Off, Say("league.no-chat"))...))
 }
 
-// LeagueState tells when the season that goes on ends, or the next one begins, of a league with n
-// members.
+// LeagueState tells when the current season of a league with n members ends, or the next one begins.
 func LeagueState(l *storage.League, s *storage.LeagueSeason, n int) Text {
 	switch {
 	case l.Runs:
@@ -44,7 +43,7 @@ func noneFollows(l *storage.League) Text {
 	return If(l.Off, Say("league.none-follows")...)
 }
 
-// LeagueTable is how a division stands, with one person's line in bold; in brief, without what its picture tells.
+// LeagueTable tells how a division stands, with one person's line in bold; brief leaves out what its picture shows.
 func LeagueTable(kind phrase.Phrase, d *season.Division, whose storage.PersonID) (whole, brief Text) {
 	all := []Text{Say("league.table", "kind", kind, "number", d.Season.Number, "division", d.Number, "divisions", d.Season.Divisions)}
 	for i := range d.Standings {
@@ -83,8 +82,8 @@ func LeagueHalf(kind phrase.Phrase, d *season.Division, idle []string, more int)
 	return Lines(append(all, If(len(idle) > 0, Say("league.idle", "players", phrase.Commas(idle), "more", more))...))
 }
 
-// LeagueEnded tells that a season is over: who is champion, who goes up and down, whether ratings have settled
-// that, and when the next begins.
+// LeagueEnded tells that a season is over: who is champion, who goes up and down, whether that was settled by
+// ratings, and when the next begins.
 func LeagueEnded(kind phrase.Phrase, l *storage.League, d *season.Division, up, down []string, more [2]int, settled bool) Text {
 	all := []Text{Say("league.ended", "kind", kind, "number", d.Season.Number)}
 	if names := first(d); len(names) > 0 {
@@ -101,7 +100,7 @@ func LeagueEnded(kind phrase.Phrase, l *storage.League, d *season.Division, up, 
 	return Lines(all)
 }
 
-// LeagueGame tells that a game of a division had a swing at a move, before which some had been played.
+// LeagueGame tells of a division's game that a move swung by lost, from 0 to 1, after ply moves.
 func LeagueGame(d *season.Division, r season.Result, ply int, lost float64) Text {
 	name := func(side storage.Side) string {
 		return d.Names[slices.IndexFunc(d.Standings, func(s season.Standing) bool { return s.Seat == r.Seats[side] })]
@@ -110,15 +109,15 @@ func LeagueGame(d *season.Division, r season.Result, ply int, lost float64) Text
 		"player", name(ply%2), "percent", int(math.Round(100*lost)))
 }
 
-// first are what those are called who stand first in a division.
+// first lists the names of the players sharing first place in a division.
 func first(d *season.Division) []string { return d.Names[:len(d.First())] }
 
-// LeagueSeasons are the seasons of a league, with who has won them.
+// LeagueSeasons lists the seasons of a league, with who won them.
 func LeagueSeasons(kind phrase.Phrase, all []*season.Division) Text {
 	return Lines(append([]Text{Say("league.history", "kind", kind)}, Each(all, LeagueSeason)...))
 }
 
-// LeagueSeason is a season, of which d is the first division, with who has won it.
+// LeagueSeason tells of a season, whose first division is d, and who won it.
 func LeagueSeason(d *season.Division) Text {
 	names := first(d)
 	over := !d.Season.Ended.IsZero()
@@ -126,8 +125,7 @@ func LeagueSeason(d *season.Division) Text {
 	return Say("league.season", "number", d.Season.Number, "at", at, "over", over, "n", len(names), "players", phrase.And(names))
 }
 
-// LeagueChart is how a division stands, as a picture, with one person's line marked. Its day is by the clocks of
-// a time zone.
+// LeagueChart shows how a division stands, with one person's line marked. Its date is in a time zone.
 func LeagueChart(v *rules.Variant, d *season.Division, whose storage.PersonID, zone *time.Location) *chart.Chart {
 	notes := []phrase.Phrase{book.Say("chart.season", "number", d.Season.Number, "division", d.Number, "divisions", d.Season.Divisions)}
 	notes = append(notes, chart.Date(d.Season.Ends.In(zone)))
@@ -139,7 +137,7 @@ func LeagueChart(v *rules.Variant, d *season.Division, whose storage.PersonID, z
 	return picture
 }
 
-// LeagueStake tells how many go up from a division that goes on, and down; nothing if nobody does.
+// LeagueStake tells how many go up and down from a division; nothing if it is the only one or its season has ended.
 func LeagueStake(d *season.Division) phrase.Phrase {
 	if d.Season.Divisions == 1 || !d.Season.Ended.IsZero() {
 		return phrase.Phrase{}
@@ -148,7 +146,7 @@ func LeagueStake(d *season.Division) phrase.Phrase {
 	return book.Say("league.stake", "up", up, "down", down, "both", up > 0 && down > 0)
 }
 
-// Crosstable is everyone in a division against everyone.
+// Crosstable shows the results of everyone in a division against everyone else, with one person's line marked.
 func Crosstable(d *season.Division, whose storage.PersonID) *chart.Crosstable {
 	table := &chart.Crosstable{Unit: book.Say("chart.points"), Rows: make([]chart.Entrant, len(d.Standings))}
 	lines := make([]int, len(d.Standings)) // by seats
@@ -184,14 +182,14 @@ func Crosstable(d *season.Division, whose storage.PersonID) *chart.Crosstable {
 	return table
 }
 
-// Points are halves of points as they stand in tables.
+// Points writes half points as tables do: "2½" for 5.
 func Points(halves int) string {
 	whole := fmt.Sprint(halves / 2)
 	return Either(halves%2 == 0, whole, strings.TrimPrefix(whole, "0")+"½")
 }
 
-// Ladder is how a ladder stands, with one person's line in bold; in brief, without what its picture tells. Days are
-// by the clocks of a time zone.
+// Ladder tells how a ladder stands, with one person's line in bold; brief leaves out what its picture shows. Dates
+// are in a time zone.
 func Ladder(kind phrase.Phrase, l *season.OnLadder, whose storage.PersonID, zone *time.Location) (whole, brief Text) {
 	all := []Text{Say("ladder.title", "kind", kind), Of(LadderBelt(l, zone))}
 	next := 0
@@ -208,7 +206,7 @@ func Ladder(kind phrase.Phrase, l *season.OnLadder, whose storage.PersonID, zone
 	return Lines(append(all, joining...)), Lines(append(all[:1:1], joining...))
 }
 
-// rungsShown are those of which a list tells, from 0: the upper ones, and those around somebody.
+// rungsShown are the rungs that a list shows, counted from 0: the upper ones, and those around somebody.
 func rungsShown(l *season.OnLadder, whose storage.PersonID) (shown []int) {
 	const upper = 10
 	mine := l.Rung(whose)
@@ -228,7 +226,7 @@ func LadderBelt(l *season.OnLadder, zone *time.Location) phrase.Phrase {
 	return book.Say("ladder.belt", "player", l.Names[0], "at", chart.Date(l.Since.In(zone)), "n", l.Defences)
 }
 
-// LadderChart is the same as a picture, with what those on it are rated; nil if nobody is.
+// LadderChart shows a ladder with the ratings of the people on it; nil if nobody is.
 func LadderChart(v *rules.Variant, l *season.OnLadder, whose storage.PersonID, zone *time.Location) *chart.Chart {
 	ranking := &chart.Ranking{Unit: book.Say("chart.ratings")}
 	for n, i := range rungsShown(l, whose) {

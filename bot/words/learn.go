@@ -37,8 +37,8 @@ func Review(s *match.GameView, told *computer.Story) Text {
 	return Lines(lines)
 }
 
-// GaveUp tells of somebody who resigned a game that was not lost, nothing of any other; me of a game against the computer
-// that they are who did.
+// GaveUp tells of somebody who resigned a game that was not lost; nil for any other game. Against the computer, it
+// addresses them as "you" if they are me.
 func GaveUp(s *match.GameView, told *computer.Story, me storage.PersonID) []Text {
 	share, side := percent(computer.Chances(told.Scores[len(told.Scores)-1])), rules.White
 	if s.Game.Result == rules.WinFor(rules.White).String() {
@@ -60,7 +60,7 @@ func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 	return Lines(lines)
 }
 
-// Moment tells what a move cost, in chances where pieces do not say it, and what was better.
+// Moment tells what a move cost, in chances if pieces alone don't show it, and what was better.
 func Moment(v *rules.Variant, m *computer.TurningPoint) Text {
 	const much = .05
 	unclear := m.Mates == 0 && !m.Loses() && !m.Misses() || m.Loses() && len(m.Loss.Took) > 0
@@ -68,7 +68,7 @@ func Moment(v *rules.Variant, m *computer.TurningPoint) Text {
 	return Join(" ", append(append([]Text{Of(cost(v, m))}, fell...), could(v, m))...)
 }
 
-// cost is what a move cost by its best answer, or else that answer if nothing that was there to win or to mate says more.
+// cost tells the best answer to a move and what the move lost by it; nothing if a missed win or mate says more.
 func cost(v *rules.Variant, m *computer.TurningPoint) phrase.Phrase {
 	if len(m.Answer) == 0 {
 		return phrase.Phrase{}
@@ -85,7 +85,7 @@ func cost(v *rules.Variant, m *computer.TurningPoint) phrase.Phrase {
 	return book.Say("review.lost-chances", append(answer, "n", len(m.Taken), "pieces", counted(v, m.Taken, true))...)
 }
 
-// could is what another move would have come to.
+// could tells what a better move would have achieved.
 func could(v *rules.Variant, m *computer.TurningPoint) Text {
 	better := Ply(m.Before, m.Better[0])
 	switch {
@@ -99,12 +99,12 @@ func could(v *rules.Variant, m *computer.TurningPoint) Text {
 	return Say("review.could-hold", "move", better, "side", m.Before.Turn(), "before", percent(m.Could))
 }
 
-// traded are the parts of what is said of some pieces for others.
+// traded are the parts of a sentence about pieces traded for others.
 func traded(v *rules.Variant, pieces, others []rules.Piece) []any {
 	return []any{"pieces", counted(v, pieces, true), "n", len(others), "for", counted(v, others, false)}
 }
 
-// counted are pieces, of which those that are alike follow each other, told with how many there are; own ones are known.
+// counted lists pieces, with the number of each kind; equal ones must be adjacent. own ones but pawns get "the", not "a".
 func counted(v *rules.Variant, pieces []rules.Piece, own bool) phrase.List {
 	var all []phrase.Phrase
 	for i, n := 0, 0; i < len(pieces); i += n {
@@ -143,7 +143,7 @@ func ReviewChart(s *match.GameView, told *computer.Story) *chart.Chart {
 	return picture
 }
 
-// births are where the first pieces came to be that are more than one, and by which moves.
+// births tells where the first combined pieces arose, and by which moves.
 func births(s *match.GameView, all []computer.Birth) chart.Facts {
 	const most = 6
 	shown := all[:Either(len(all) > most, most-1, len(all))]
@@ -164,7 +164,7 @@ type Key struct {
 	Moment *computer.TurningPoint // what a review says of it, nil without one
 }
 
-// told is what the move did, and what it cost where that is known.
+// told tells what the move did, and what it cost if known.
 func (k *Key) told(v *rules.Variant) phrase.Phrase {
 	did := v.Describe(k.Before.Effects(k.Move))
 	if k.Moment != nil {
@@ -175,8 +175,8 @@ func (k *Key) told(v *rules.Variant) phrase.Phrase {
 	return did
 }
 
-// Share tells what is on the card of a game, in which key may be nil. Nobody is mentioned: they have
-// nothing to do about it.
+// Share tells what is on the card of a game; key may be nil. Nobody is mentioned, as nobody has to
+// act on it.
 func Share(s *match.GameView, key *Key) Text {
 	going := Say("share.going", "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Position.FullMove())
 	stands := Either(s.Game.Over(), Ended(s, 0), going)
@@ -186,8 +186,8 @@ func Share(s *match.GameView, key *Key) Text {
 	return Lines([]Text{title(s), stands, Say("share.text", "move", Ply(key.Before, key.Move), "told", key.told(s.Variant))})
 }
 
-// ShareChart is a game to be passed on: its board, whose bars tell who plays and how it ended, the moment to
-// remember it by unless key is nil, drawn as scene, and who has made the picture. Its date is in a time zone.
+// ShareChart is a game's card to be passed on: its board, whose bars tell who plays and how it ended; unless key
+// is nil, the moment to remember, drawn as scene; and who made the picture. Its date is in a time zone.
 func ShareChart(s *match.GameView, board, scene diagram.Diagram, key *Key, zone *time.Location) *chart.Chart {
 	parts := []chart.Part{&chart.Board{Diagram: board}}
 	if key != nil {
@@ -204,8 +204,8 @@ func ShareChart(s *match.GameView, board, scene diagram.Diagram, key *Key, zone 
 	}
 }
 
-// GamesChart is games drawn as boards, each with whose turn it is, of all that are in progress, and how many more
-// there are; nil if none is drawn. Dates are in a time zone.
+// GamesChart draws games as boards, each with whose turn it is, and tells how many of all games in progress are
+// not drawn; nil if none is. Dates are in a time zone.
 func GamesChart(games []match.Item, all int, boards []diagram.Diagram, zone *time.Location) *chart.Chart {
 	if len(boards) == 0 {
 		return nil
@@ -228,12 +228,12 @@ func GamesChart(games []match.Item, all int, boards []diagram.Diagram, zone *tim
 	return picture
 }
 
-// CourseLabel is a button that leads into a course: how many of its lessons were done stands on it.
+// CourseLabel labels a button that opens a course, with how many of its lessons were done.
 func CourseLabel(kind phrase.Phrase, done, all int) phrase.Phrase {
 	return Either(done == 0, kind, book.Say("course.label", "kind", kind, "done", done, "all", all))
 }
 
-// Advised is a text with the lesson that explains it, if there is one.
+// Advised adds to a text the lesson that explains it, if there is one.
 func Advised(said Text, lead rules.Lead) Text {
 	if lead.Number == 0 {
 		return said
@@ -241,27 +241,27 @@ func Advised(said Text, lead rules.Lead) Text {
 	return Of(said, "\n", Say("course.advice", "n", lead.Number, "kind", lead.Variant.Title(), "key", lead.Variant.Key))
 }
 
-// Line are moves in move text, with their numbers.
+// Line writes moves in move text, with their numbers.
 func Line(from *rules.Position, moves []string) string {
 	return strings.TrimSpace(archive.Numbered(from, moves, ""))
 }
 
-// PuzzleRating says what has become of somebody's rating of puzzles, by one of a rating.
+// PuzzleRating tells how somebody's puzzle rating changed, by a puzzle whose own rating is of.
 func PuzzleRating(before, after, of float64) Text {
 	was, is := int(math.Round(before)), int(math.Round(after))
 	change := Either(is == was, "±0", strings.Replace(fmt.Sprintf("%+d", is-was), "-", "−", 1))
 	return Say("puzzle.rating", "rating", strconv.Itoa(is), "change", change, "of", fmt.Sprintf("%.0f", of))
 }
 
-// Themes are such as can be typed, with what they are called.
+// Themes lists themes as people type them, with their names.
 func Themes(themes []puzzle.Theme) phrase.List {
 	return phrase.Commas(Each(themes, func(t puzzle.Theme) phrase.Phrase {
 		return book.Say("puzzle.theme", "key", string(t), "name", Called(string(t)))
 	}))
 }
 
-// DailySolution tells the moves that solve a puzzle, and who has found them: some, and how many in
-// all.
+// DailySolution tells the moves that solve a puzzle, and who found them: finders names some, all counts
+// them.
 func DailySolution(v *rules.Variant, moves Text, finders []Text, all int) Text {
 	more := all - len(finders)
 	some := Either(len(finders) == 0, "daily.found-some", "daily.found-by")
@@ -270,7 +270,7 @@ func DailySolution(v *rules.Variant, moves Text, finders []Text, all int) Text {
 	return Say("daily.solution", "kind", v.Title(), "moves", moves, "found", found)
 }
 
-// HintPiece leads to the piece that makes a move.
+// HintPiece points at the piece that makes a move.
 func HintPiece(pos *rules.Position, m rules.Move) Text {
 	v := pos.Variant()
 	return Say("hint.piece", "piece", v.Noun(pos.Board()[m.From]), "square", v.Shape.Name(m.From))
@@ -290,7 +290,7 @@ func Why(v *rules.Variant, why computer.Reason) Text {
 	return Join(" ", append(cuts, If(why.Kind != "", Say("hint."+why.Kind, args...))...)...)
 }
 
-// hintLine tells what a move leads to, as far as what is said of that bears out, a number of moves.
+// hintLine tells the line that a move leads to, of at least said moves, which its reason rests on.
 func hintLine(now rules.Game, found engine.Result, said int) Text {
 	line := now.Position.Line(computer.Told(now.Position, found.Moves, said))
 	if found.Score.Mate > 0 {
@@ -304,13 +304,13 @@ func PlayedOut(v *rules.Variant, won computer.Trade, pawns int) Text {
 	switch {
 	case won.Wins():
 		return Say("hint.wins", traded(v, won.Took, won.Gave)...)
-	case pawns > 0 && slices.ContainsFunc(v.Table, func(info rules.RoleInfo) bool { return info.Name == "pawn" }): // or nobody knows what one is worth
+	case pawns > 0 && slices.ContainsFunc(v.Table, func(info rules.RoleInfo) bool { return info.Name == "pawn" }): // else nobody knows what a pawn is worth
 		return Say("puzzle.worth", "n", pawns)
 	}
 	return nil
 }
 
-// Refuted tells of a wrong answer which move answers that, and what becomes of whoever gave it.
+// Refuted tells which move refutes a wrong answer, and how the one who gave it stands then.
 func Refuted(after *rules.Position, best engine.Line) Text {
 	own := engine.Score{Centipawns: -best.Score.Centipawns, Mate: -best.Score.Mate}
 	return Say("puzzle.refuted", "reply", after.Chat(best.Moves[0]), "standing", Either(own.Mate > 0, "winning", standingOf(own)))
@@ -333,7 +333,7 @@ func standingOf(s engine.Score) string {
 	}
 }
 
-// Daily is what is said of the puzzle of the day.
+// Daily puts a title above what is said of the puzzle of the day.
 func Daily(v *rules.Variant, said Text) Text {
 	return Of(Say("daily.title", "kind", v.Title()), "\n", said)
 }
@@ -343,14 +343,14 @@ func legendOf(name phrase.Phrase, signs []diagram.Sign) []diagram.Lesson {
 	return If(signs != nil, diagram.Lesson{Name: name, Signs: signs})
 }
 
-// NewPieces is about the kinds of pieces that stand on the board for the first time in a game.
+// NewPieces explains the kinds of pieces that appear on the board for the first time in a game.
 func NewPieces(s *match.GameView) []diagram.Lesson {
 	return Each(s.New, func(p rules.Piece) diagram.Lesson {
 		return entryOn(s.Variant, p, book.Say("lesson.new", "piece", withLetters(s.Variant, p)))
 	})
 }
 
-// Card is what stands below a piece's card.
+// Card is the legend below a piece's card.
 func Card(v *rules.Variant, p rules.Piece, w analysis.Power) []diagram.Lesson {
 	e := entryOn(v, p, book.Say("lesson.piece", "piece", withLetters(v, p)))
 	add := func(seen bool, kind diagram.MarkKind, part rules.Piece, means phrase.Phrase) {
@@ -407,7 +407,7 @@ func LevelLegend(v *rules.Variant, board rules.Board) []diagram.Lesson {
 	return legendOf(book.Say("lesson.levels"), signs)
 }
 
-// levelOf is how often a piece has the same part at most.
+// levelOf is the most times that a piece has the same part.
 func levelOf(v *rules.Variant, p rules.Piece) (most int) {
 	times := map[rules.Role]int{}
 	for _, part := range v.Table.Simple(p.White | p.Black) {
@@ -417,7 +417,7 @@ func levelOf(v *rules.Variant, p rules.Piece) (most int) {
 	return most
 }
 
-// entryOn is about a kind of piece.
+// entryOn explains a kind of piece.
 func entryOn(v *rules.Variant, p rules.Piece, name phrase.Phrase) diagram.Lesson {
 	line := v.What(p)
 	if !p.Shared() {
@@ -437,11 +437,11 @@ func ownerOf(p rules.Piece) rules.Color {
 	return Either(p.White != rules.NoRole, rules.White, rules.Black)
 }
 
-// few are pieces attacked without gain that are named.
+// few is the most pieces attacked without gain that are named.
 const few = 4
 
-// FindThreats finds the threats to the pieces in a position, those alone by which something would be won apart from the
-// others, unless the king is in check, which alone counts then.
+// FindThreats finds the threats to the pieces in a position, and sets those that would win nothing apart as Vain. In
+// check it does not weigh them, as only the check matters then.
 func FindThreats(pos *rules.Position) analysis.Threats {
 	found := analysis.Find(pos)
 	found.Weighed = pos.Checkers() == 0

@@ -1,5 +1,5 @@
-// Package words has every sentence that people read, and the rich text in which they are
-// said. It decides nothing: what is told arrives as arguments.
+// Package words has the sentences that people read, and the rich text that carries
+// them. It decides nothing: what is told arrives as arguments.
 package words
 
 import (
@@ -41,7 +41,7 @@ func Book() *phrase.Book { return book }
 // Say is a sentence of the book with its parts, among which may be Spans and Texts.
 func Say(key string, parts ...any) Text { return Text{{Phrase: book.Say(key, parts...)}} }
 
-// In is a text in a language. What is in one already stays so.
+// In puts a text into a language. Parts that are in one already stay as they are.
 func (t Text) In(l phrase.Language) Text {
 	said := make(Text, 0, len(t))
 	for _, s := range t {
@@ -61,12 +61,12 @@ func (t Text) In(l phrase.Language) Text {
 	return said
 }
 
-// nameIn is a name, or in a language what those are called who have none any more.
+// nameIn is a name, or "somebody" in a language for people who no longer have one.
 func nameIn(name string, l phrase.Language) string {
 	return Either(name == storage.Nobody, phrase.Common().Say("somebody").Text(l), name)
 }
 
-// spans are what a phrase has become in a language; what has no mark of its own has the style.
+// spans turns the spans of a phrase into a Text in a language; those with no mark of their own get the style.
 func spans(all []phrase.Span, style Style, l phrase.Language) (t Text) {
 	for _, s := range all {
 		own := Either(s.Mark == phrase.Plain, style, Style(s.Mark))
@@ -87,10 +87,10 @@ func spans(all []phrase.Span, style Style, l phrase.Language) (t Text) {
 	return t
 }
 
-// LanguageOf is the one in which a person is told what they alone see.
+// LanguageOf is the language of what a person alone sees.
 func LanguageOf(p storage.Person) phrase.Language { return chosen(p.Settings.Language, p.Locale) }
 
-// LanguageAt is the one in which all at a server are told things.
+// LanguageAt is the language of what everyone in a server sees.
 func LanguageAt(s storage.Server) phrase.Language { return chosen(s.Settings.Language, s.Locale) }
 
 func chosen(setting, locale string) phrase.Language {
@@ -108,7 +108,7 @@ const (
 	Code  = Style(phrase.Code)   // move text, FENs and commands: to be copied as they stand
 	Same  = Style(phrase.Sample) // likewise, and no command even where it reads like one
 	Link  = Same + 1             // an address on the web
-	Named = Same + 2             // somebody's name, who is not mentioned; Plain to platforms
+	Named = Same + 2             // the name of somebody who is not mentioned; Plain to platforms
 )
 
 // People are those whom a text mentions, each once.
@@ -134,7 +134,7 @@ func (t Text) Plain() string {
 	return plain
 }
 
-// Nameless is a text without people's names: who is forgotten has none any more.
+// Nameless is a copy of a text without people's names, so that none is kept of somebody who is forgotten.
 func Nameless(t Text) Text {
 	kept := make(Text, len(t))
 	for i, s := range t {
@@ -146,7 +146,7 @@ func Nameless(t Text) Text {
 	return kept
 }
 
-// PlainNames is a text as platforms know it.
+// PlainNames makes Named spans of a text Plain, in place, since platforms do not know that style.
 func PlainNames(t Text) Text {
 	for i := range t {
 		if t[i].Style == Named {
@@ -178,7 +178,7 @@ func Of(parts ...any) Text {
 	return t
 }
 
-// Each is what is said of each of some things.
+// Each returns what say returns for each of some things; nil for none.
 func Each[T, U any](all []T, say func(T) U) (said []U) {
 	for _, one := range all {
 		said = append(said, say(one))
@@ -189,7 +189,7 @@ func Each[T, U any](all []T, say func(T) U) (said []U) {
 // Lines puts texts below each other.
 func Lines(all []Text) Text { return Join("\n", all...) }
 
-// Join puts something between texts; those that say nothing are left out.
+// Join joins texts with something between them; empty ones are left out.
 func Join(between string, texts ...Text) (t Text) {
 	for _, text := range texts {
 		if len(text) > 0 && len(t) > 0 {
@@ -206,7 +206,7 @@ func code(words string) Span { return Span{Words: words, Style: Code} }
 
 func same(words string) Span { return Span{Words: words, Style: Same} }
 
-// Address is one on the web.
+// Address is an address on the web.
 func Address(address string) Span { return Span{Words: address, Style: Link} }
 
 // NameOf is somebody's name without a mention.
@@ -226,7 +226,7 @@ func Hashes(games []storage.GameID) []string { return Each(games, Hash) }
 // Label is what stands on a button, by its key among the labels of the book.
 func Label(name string) phrase.Phrase { return book.Say("label." + name) }
 
-// If is some things to say, or none.
+// If returns all if they are wanted, else nil.
 func If[T any](wanted bool, all ...T) []T {
 	if !wanted {
 		return nil
@@ -234,7 +234,7 @@ func If[T any](wanted bool, all ...T) []T {
 	return all
 }
 
-// Either is one of two, such as the keys of sentences.
+// Either returns one if first holds, else other, such as the keys of sentences.
 func Either[T any](first bool, one, other T) T {
 	if first {
 		return one
@@ -242,10 +242,10 @@ func Either[T any](first bool, one, other T) T {
 	return other
 }
 
-// known is a key of the book, or another where that is none.
+// known is a key if the book has it, else the other.
 func known(key, other string) string { return Either(book.Has(key), key, other) }
 
-// Kebab is the part of a key that several words become.
+// Kebab joins words with hyphens, as keys do.
 func Kebab(several string) string { return strings.ReplaceAll(several, " ", "-") }
 
 // Clip makes a stranger's word fit to be said back: short, and without signs that
@@ -283,7 +283,7 @@ func Length(d time.Duration) phrase.Phrase {
 	return book.Say("clock.less")
 }
 
-// date is a moment as platforms without dates of their own write it, in its time zone.
+// date writes a moment, in its time zone, for platforms without dates of their own.
 func date(at time.Time) phrase.Phrase {
 	zone := at.Format("MST")
 	if strings.ContainsAny(zone, "+-") { // it has no name of its own
@@ -292,14 +292,14 @@ func date(at time.Time) phrase.Phrase {
 	return book.Say("clock.date", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "time", at.Format("15:04"), "zone", zone)
 }
 
-// when says which moment a Span is.
+// when writes the moment of a Span in a time zone, and the time left until then if that is to be told.
 func when(s Span, zone *time.Location) phrase.Phrase {
 	said := date(s.Moment.In(zone))
 	return Either(s.Left == 0, said, book.Say("clock.date-in", "date", said, "span", Length(s.Left)))
 }
 
-// Zoned is a text that is in a language with its moments in the time zone of an IANA name, "" for
-// UTC.
+// Zoned puts the moments of a text that is in a language into the time zone of an IANA name, "" for
+// UTC. The text is unchanged if there is no such zone.
 func (t Text) Zoned(l phrase.Language, name string) Text {
 	zone, err := time.LoadLocation(name)
 	if err != nil {
@@ -327,7 +327,7 @@ func Pace(p storage.Pace) phrase.Phrase {
 	return book.Say("clock.pace-bank", "move", Length(p.Move), "bank", Length(p.Bank))
 }
 
-// clockParts say how the time of the player to move stands, and until when.
+// clockParts are the parts of a sentence about the time of the player to move, and when it is up.
 func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Time) []any {
 	switch {
 	case g.Pace.Unlimited():
