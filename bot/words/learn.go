@@ -104,7 +104,7 @@ func traded(v *rules.Variant, pieces, others []rules.Piece) []any {
 	return []any{"pieces", counted(v, pieces, true), "n", len(others), "for", counted(v, others, false)}
 }
 
-// counted lists pieces, with the number of each kind; equal ones must be adjacent. own ones but pawns get "the", not "a".
+// counted lists pieces, with the number of each kind; equal ones must be adjacent. own ones get "the", but pawns "a".
 func counted(v *rules.Variant, pieces []rules.Piece, own bool) phrase.List {
 	var all []phrase.Phrase
 	for i, n := 0, 0; i < len(pieces); i += n {
