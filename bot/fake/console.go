@@ -9,7 +9,7 @@ import (
 	"chimera/storage"
 )
 
-// Console is people who type lines into the console, and read what it says to everyone and to them.
+// Console plays people who type lines into the console, and read what it says to everyone and to them.
 type Console struct {
 	news
 	Answer func(line string) (said string, err error) // lets the console answer a line
@@ -17,7 +17,7 @@ type Console struct {
 	take func(Heard)
 }
 
-// NewConsole is one at which nobody has typed anything.
+// NewConsole returns a Console at which nobody has typed anything.
 func NewConsole(t testing.TB) *Console {
 	c := &Console{}
 	c.begin(t)
@@ -30,7 +30,7 @@ var (
 	asked = regexp.MustCompile(`Resign game (#\d+)`)
 )
 
-// Type types a line, and reads what is said then: all that everyone may know concerns whoever it names.
+// Type types a line and reads the answer: what is said to everyone is heard by the room, and by each person it names.
 func (c *Console) Type(line string) error {
 	said, err := c.Answer(line)
 	c.Lock()
@@ -72,7 +72,7 @@ func (*Console) account(n int) storage.Address {
 }
 
 // write implements [Chat].
-func (c *Console) write(n int, text string) { _ = c.Type(fmt.Sprintf("p%d: %s", n, text)) } // what comes of it is waited for
+func (c *Console) write(n int, text string) { _ = c.Type(fmt.Sprintf("p%d: %s", n, text)) } // tests wait for its effect instead
 
 // call implements [Chat].
 func (c *Console) call(n int, text string) { c.write(n, text) }

@@ -14,8 +14,8 @@ import (
 type Counted struct {
 	kv.DB
 	Commits  atomic.Int64
-	Memories atomic.Int64 // those of them that have written nothing but what adapters remember
-	Stays    bool         // open when its store is closed, for another
+	Memories atomic.Int64 // those Commits that wrote only what adapters remember
+	Stays    bool         // Close does nothing, so that another store can use it
 }
 
 // Close implements [kv.DB].
@@ -45,7 +45,7 @@ func (c *Counted) Update(ctx context.Context, fn func(kv.Writer) error) error {
 // noticing is a Writer that notices what is written.
 type noticing struct {
 	kv.Writer
-	wrote, more bool // anything, and anything but what adapters remember
+	wrote, more bool // something was written, and something besides what adapters remember
 }
 
 func (n *noticing) notice(key []byte) {
@@ -64,8 +64,8 @@ func (n *noticing) Delete(key []byte) error {
 	return n.Writer.Delete(key)
 }
 
-// Costs fails unless each of the moves has cost two commits since all commits were counted,
-// with few more for what adapters remember.
+// Costs fails unless each of the moves has cost two commits since commits and memories were read,
+// and fewer than one for what adapters remember.
 func (c *Counted) Costs(t testing.TB, moves int, commits, memories int64) {
 	t.Helper()
 	commits, memories = c.Commits.Load()-commits, c.Memories.Load()-memories

@@ -9,13 +9,13 @@ import (
 	"chimera/storage"
 )
 
-// OnePuzzle leaves chess one puzzle of all that it has: 1. Rd8#.
+// OnePuzzle replaces the puzzles of chess by a single one: 1. Rd8#.
 func OnePuzzle(all []*rules.Variant) []*rules.Variant {
 	rules.Find(all, "chess").Puzzles = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1"
 	return all
 }
 
-// TellDaily lets the puzzle of the day of the only server that wants one be due, and tells it.
+// TellDaily makes the daily puzzle due in the only server that wants one, and tells it.
 func TellDaily(t testing.TB, store *storage.Store, tell func(context.Context) error) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {

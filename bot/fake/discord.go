@@ -20,17 +20,17 @@ import (
 	"chimera/storage"
 )
 
-// DiscordToken is what the bot says to be believed by Discord.
+// DiscordToken is the token by which the bot authenticates to Discord.
 const DiscordToken = "secret-token"
 
-// Guild and Channel are a server on Discord, and a room in it. DiscordID is the bot.
+// Guild and Channel are the ids of a server on Discord and of a room in it, DiscordID that of the bot.
 const (
 	Guild     = "500"
 	Channel   = "501"
 	DiscordID = "999"
 )
 
-// Bounds of Discord's.
+// Discord's limits.
 const (
 	maxContent = 2000
 	maxCards   = 6000 // all texts in them together
@@ -47,7 +47,7 @@ const (
 	IsForm      = 5
 )
 
-// role is the bot's in the server, and allBotNeeds what that may do at first.
+// role is the bot's role in the server, and allBotNeeds the permissions that it has at first.
 const (
 	role        = "599"
 	allBotNeeds = 1<<10 | 1<<11 | 1<<14 | 1<<15 | 1<<16 | 1<<35 | 1<<38
@@ -56,10 +56,10 @@ const (
 // commandIDs is the id of the first command.
 const commandIDs = 800_000
 
-// kindAnswer is the kind of a message that answers another.
+// kindAnswer is the type of a message that replies to another.
 const kindAnswer = 19
 
-// Pressable is a button that the bot has shown.
+// Pressable is a button or a menu's option that the bot has shown.
 type Pressable struct {
 	Label, Data, Message string
 	Flags                int    // of the message
@@ -67,28 +67,28 @@ type Pressable struct {
 	Chosen               bool   // from a menu
 }
 
-// Discord is Discord's API and gateway. Fields are used under its lock.
+// Discord is a double of Discord's API and gateway. Hold its lock to use its fields.
 type Discord struct {
 	news
 	gateway
 	URL    string
 	Calls  []Request              // what the bot has asked for
-	Tap    func(Request)          // takes requests in instead of Calls, if it is not nil
-	Refuse func(Request) *Refusal // looks at what comes, and refuses what it gives a reason for
+	Tap    func(Request)          // gets requests instead of Calls, unless nil
+	Refuse func(Request) *Refusal // sees each request, which fails if it returns an answer
 	May    uint64                 // the permissions of the bot in the server
-	Deny   uint64                 // and what each channel takes from them
-	Stall  func(Request) bool     // reports what is done and never answered
+	Deny   uint64                 // those of May that each channel takes away
+	Stall  func(Request) bool     // reports requests that are carried out but never answered
 	Now    func() time.Time       // the bot's clock
-	Hold   chan struct{}          // answers to what is not about interactions wait for it, if there is one
-	There  map[string][]string    // who is in instances of the Activity, by their names
-	Entry  map[string]any         // the command by which Discord lists the Activity, if that is switched on
+	Hold   chan struct{}          // unless nil, answers wait for it, but those about interactions
+	There  map[string][]string    // the ids of the people in each instance of the Activity
+	Entry  map[string]any         // the command that opens the Activity, if that is switched on
 
-	spec    *openAPI // nil where the description is not there
+	spec    *openAPI // nil if there is no description
 	next    int
 	nonces  map[string]string
-	asked   map[string]string           // the channels of interactions, by their ids
-	answers map[string]string           // the channels of interactions that have had a first answer, by their tokens
-	behind  map[string]int              // how many answers have followed that, likewise
+	asked   map[string]string           // the channel of each interaction, by its id
+	answers map[string]string           // the channel of each interaction that was answered, by its token
+	behind  map[string]int              // the number of answers after that, likewise
 	history map[string][]map[string]any // what was said, by channel
 }
 
@@ -98,7 +98,7 @@ type Request struct {
 	Body         any
 	Text         string   // the body as JSON
 	Files        []string // names
-	ID           string   // of what it made, "" if nothing, "again" if that was made before
+	ID           string   // of what it made, "" if nothing, "again" if that existed before
 }
 
 // Has reports whether all parts are somewhere in a request.
@@ -110,19 +110,19 @@ func (c Request) Has(parts ...string) bool {
 // User is somebody on Discord.
 type User struct{ ID, Name string }
 
-// Owner is who owns the server.
+// Owner is the id of the server's owner.
 const Owner = "11"
 
-// Users are those whom commands and messages name.
+// Users are the people whom commands and messages can name.
 func Users() []User { return []User{{Owner, "alice"}, {"12", "bob"}, {"13", "carol"}} }
 
-// Told is how Discord tells of somebody.
+// Told is a user as Discord describes them.
 func (w User) Told() map[string]any {
 	return map[string]any{"id": w.ID, "username": strings.ToLower(w.Name), "global_name": w.Name}
 }
 
-// NewDiscord serves until the test ends. Where CHIMERA_TEST_DISCORD_OPENAPI names the
-// description of Discord's API, each request is compared with it, but in benchmarks.
+// NewDiscord serves until the test ends. If CHIMERA_TEST_DISCORD_OPENAPI names the
+// description of Discord's API, each request is checked against it, except in benchmarks.
 func NewDiscord(t testing.TB) *Discord {
 	f := &Discord{Now: time.Now, May: allBotNeeds, nonces: map[string]string{}, asked: map[string]string{}, answers: map[string]string{}, behind: map[string]int{}, history: map[string][]map[string]any{}}
 	if _, measured := t.(*testing.B); measured || os.Getenv("CHIMERA_TEST_DISCORD_OPENAPI") == "" {
@@ -234,8 +234,8 @@ func (c *Request) read(r *http.Request) {
 	}
 }
 
-// check looks whether a request keeps to Discord's bounds, as far as no description
-// tells them.
+// check checks that a request keeps to those of Discord's limits that its description
+// leaves out.
 func (f *Discord) check(c Request) {
 	message := Object(c.Body)
 	if data, ok := message["data"].(map[string]any); ok {
@@ -305,10 +305,10 @@ func (f *Discord) check(c Request) {
 	}
 }
 
-// laidOut is the flag of messages of which components are all there is.
+// laidOut is the flag of messages that consist of components only.
 const laidOut = 1 << 15
 
-// Parts are the components of a message or another component, with all in them.
+// Parts are the components of a message or another component, nested ones included.
 func Parts(of any) (all []map[string]any) {
 	inner, _ := Object(of)["components"].([]any)
 	if beside := Object(of)["accessory"]; beside != nil {
@@ -320,7 +320,7 @@ func Parts(of any) (all []map[string]any) {
 	return all
 }
 
-// checkLayout looks whether a message that is laid out keeps to Discord's bounds, and returns its rows.
+// checkLayout checks that a message that is laid out keeps to Discord's limits, and returns its rows.
 func (f *Discord) checkLayout(c Request, message map[string]any) (rows []any) {
 	const most, row, section, text, gallery = 40, 1.0, 9.0, 10.0, 12.0
 	all, length := Parts(message), 0
@@ -350,7 +350,7 @@ func (f *Discord) checkLayout(c Request, message map[string]any) (rows []any) {
 	return rows
 }
 
-// checkMenu looks whether a menu keeps to Discord's bounds: it stands alone in its row, and
+// checkMenu checks that a menu keeps to Discord's limits: it stands alone in its row, and
 // no two of its options are the same.
 func (f *Discord) checkMenu(c Request, menu map[string]any, inRow int) {
 	seen := map[any]bool{}
@@ -367,16 +367,16 @@ func (f *Discord) checkMenu(c Request, menu map[string]any, inRow int) {
 	}
 }
 
-// Private is where alice and bob write to each other, and the bot is not: it can only answer.
+// Private is a chat of alice and bob without the bot, which can only answer there.
 const Private = "801"
 
-// isPrivate reports whether a channel is one of people among themselves.
+// isPrivate reports whether a channel is a chat of people without the bot.
 func isPrivate(channel string) bool { return channel[0] == '8' }
 
 // maxBehind is how many messages may follow the first answer in a private chat.
 const maxBehind = 5
 
-// refusal is what Discord says of what the bot may never do, nil if it may; the owner has locked.
+// refusal is how Discord refuses what the bot may never do, nil if it may. The lock is held.
 func (f *Discord) refusal(c Request) *Refusal {
 	words := strings.Split(c.Path, "/")
 	no := func(status int, body string) *Refusal { return &Refusal{Status: status, Body: body} }
@@ -405,13 +405,13 @@ func (f *Discord) refusal(c Request) *Refusal {
 	return nil
 }
 
-// Object is a JSON object, nil if it is none.
+// Object is v as a JSON object, nil if it is none.
 func Object(v any) map[string]any {
 	m, _ := v.(map[string]any)
 	return m
 }
 
-// id is a new one, which tells when it was made; the owner has locked.
+// id makes an id, which tells when it was made. The lock is held.
 func (f *Discord) id() string {
 	const epoch, low = 1_420_070_400_000, 22 // milliseconds from 1970 to 2015, and bits below them
 	f.next = max(f.next+1, int(time.Now().UnixMilli()-epoch)<<low)
@@ -496,10 +496,10 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 // InstanceIn is the instance of the Activity in a channel.
 func InstanceIn(channel string) string { return "i-1-gc-" + channel }
 
-// ClientSecret is what the bot says to learn who has got a code. The code of somebody is "code of " and their id.
+// ClientSecret is the secret with which the bot redeems a code. Somebody's code is "code of " and their id.
 const ClientSecret = "client-secret"
 
-// authorize tells the bot whom a code was given, and who has a token.
+// authorize gives the bot a token for a code, and tells it whose a token is.
 func (f *Discord) authorize(w http.ResponseWriter, r *http.Request, path string) {
 	id, given := strings.CutPrefix(r.FormValue("code"), "code of ")
 	who, known := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer token of ")
@@ -524,10 +524,10 @@ func (f *Discord) said(channel, id string) map[string]any {
 	return nil
 }
 
-// embedLinks is the permission without which cards are left out.
+// embedLinks is the permission to show cards, which are dropped without it.
 const embedLinks = 1 << 14
 
-// shown are the cards of a message that the bot posts in a channel.
+// shown are the cards that are left of a message when the bot posts it in a channel.
 func (f *Discord) shown(channel string, message any) any {
 	if cards := Object(message)["embeds"]; cards != nil && (f.May&^f.Deny&embedLinks != 0 || isDirect(channel)) {
 		return cards
@@ -535,7 +535,7 @@ func (f *Discord) shown(channel string, message any) any {
 	return []any{}
 }
 
-// empty reports whether nothing is left of a message without its cards.
+// empty reports whether nothing is left to show of a message that the bot posts in a channel.
 func (f *Discord) empty(channel string, c Request) bool {
 	cards, _ := f.shown(channel, c.Body).([]any)
 	return Object(c.Body)["content"] == "" && len(c.Files)+len(cards) == 0
@@ -544,7 +544,7 @@ func (f *Discord) empty(channel string, c Request) bool {
 // isDirect reports whether a channel is a chat with the bot.
 func isDirect(channel string) bool { return channel[0] == '6' || channel[0] == '7' }
 
-// since are as many messages of a channel after one as are wanted, the newest first.
+// since are the messages of a channel after a wanted one, up to a wanted number, the newest first.
 func (f *Discord) since(channel string, wanted url.Values) []map[string]any {
 	found := []map[string]any{}
 	after, _ := strconv.Atoi(wanted.Get("after"))
@@ -558,7 +558,7 @@ func (f *Discord) since(channel string, wanted url.Values) []map[string]any {
 	return found
 }
 
-// Say is what somebody writes; the rest of the message is set by change.
+// Say lets somebody write a message; change sets the rest of it.
 func (f *Discord) Say(channel string, by User, text string, change ...func(map[string]any)) {
 	f.Lock()
 	defer f.Unlock()
@@ -584,7 +584,7 @@ func (f *Discord) Say(channel string, by User, text string, change ...func(map[s
 	f.Dispatch("MESSAGE_CREATE", told)
 }
 
-// Answering lets a message answer one of the bot's.
+// Answering makes a message a reply to one of the bot's.
 func Answering(message string) func(map[string]any) {
 	return func(m map[string]any) {
 		m["type"] = kindAnswer
@@ -593,7 +593,7 @@ func Answering(message string) func(map[string]any) {
 	}
 }
 
-// Interact is a command or a press of somebody's.
+// Interact lets somebody use a command, a button or a form, and returns the interaction's id.
 func (f *Discord) Interact(channel string, by User, kind int, data map[string]any, change ...func(map[string]any)) (id string) {
 	f.Lock()
 	defer f.Unlock()
@@ -617,7 +617,7 @@ func (f *Discord) Interact(channel string, by User, kind int, data map[string]an
 	return id
 }
 
-// Slash is a command of somebody's, with its options as name=value.
+// Slash lets somebody use a command, with its options as name=value.
 func (f *Discord) Slash(channel string, by User, name string, options ...string) string {
 	data := map[string]any{"id": "1", "name": name, "type": 1}
 	var filled []any
@@ -644,7 +644,7 @@ func (f *Discord) Slash(channel string, by User, name string, options ...string)
 	return f.Interact(channel, by, IsCommand, data)
 }
 
-// Press is a button below a message that somebody presses.
+// Press lets somebody press a button below a message.
 func (f *Discord) Press(channel string, by User, b Pressable) string {
 	data := map[string]any{"custom_id": b.Data, "component_type": 2}
 	if b.Chosen {
@@ -659,7 +659,7 @@ func (f *Discord) Press(channel string, by User, b Pressable) string {
 	})
 }
 
-// Submit is a form that somebody has filled in, which a button has opened.
+// Submit lets somebody fill in and send the form that a button has opened.
 func (f *Discord) Submit(channel string, by User, b Pressable, text string) string {
 	line := map[string]any{"type": 4, "custom_id": "text", "value": text}
 	data := map[string]any{"custom_id": b.Data, "components": []any{map[string]any{"type": 18, "component": line}}}
@@ -668,7 +668,7 @@ func (f *Discord) Submit(channel string, by User, b Pressable, text string) stri
 	})
 }
 
-// Wait waits until something holds, which is looked at under the lock whenever something
+// Wait waits until something holds, which is checked under the lock whenever something
 // has happened.
 func (f *Discord) Wait(what string, holds func() bool) {
 	f.t.Helper()
@@ -683,14 +683,14 @@ func (f *Discord) Wait(what string, holds func() bool) {
 	})
 }
 
-// Look lets a test look at what comes, under the lock, and refuse what it gives a reason for.
+// Look sets Refuse: a test sees each request, under the lock, and may refuse it.
 func (f *Discord) Look(at func(Request) *Refusal) {
 	f.Lock()
 	defer f.Unlock()
 	f.Refuse = at
 }
 
-// Posted waits for a request with these parts, and is the newest one.
+// Posted waits for a request with these parts, and returns the newest one.
 func (f *Discord) Posted(parts ...string) (found Request) {
 	f.t.Helper()
 	f.Wait(fmt.Sprint("a request with ", parts), func() bool {
@@ -705,7 +705,7 @@ func (f *Discord) Posted(parts ...string) (found Request) {
 	return found
 }
 
-// member is somebody in the server, where the first owns it.
+// member is the nth person in the server; the first owns it.
 func member(n int) User {
 	if n == 0 {
 		return Users()[0]

@@ -1,5 +1,5 @@
-// Package fake is Telegram and Discord on 127.0.0.1, as far as tests of the bot need
-// them: they hear what the bot says, tell it what people do, and hold it to the bounds of
+// Package fake has doubles of Telegram and Discord on 127.0.0.1, as far as tests of the bot need
+// them: they hear what the bot says, tell it what people do, and hold it to the limits of
 // the platforms.
 package fake
 
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Refusal is an answer that is no success.
+// Refusal is an answer that reports a failure.
 type Refusal struct {
 	Status int
 	Header map[string]string
@@ -27,7 +27,7 @@ func (r *Refusal) answer(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, r.Body) // the bot may have gone
 }
 
-// ofDead is how a platform answers a program that cannot speak any more; nil if it can.
+// ofDead is how a platform answers a program that is dead; nil if it is alive.
 func ofDead(dead func() bool) *Refusal {
 	if dead() {
 		return &Refusal{Status: http.StatusBadGateway}
@@ -35,8 +35,8 @@ func ofDead(dead func() bool) *Refusal {
 	return nil
 }
 
-// news lets a test wait for what a fake hears. Its lock is held wherever the fields of a
-// fake are used.
+// news lets a test wait for what a fake hears. Its lock guards the fields of the
+// fake.
 type news struct {
 	sync.Mutex
 	t       testing.TB
@@ -48,15 +48,15 @@ func (n *news) begin(t testing.TB) {
 	n.changed = sync.NewCond(&n.Mutex)
 }
 
-// stir lets whoever waits look again.
+// stir makes whoever waits check again.
 func (n *news) stir() {
 	n.Lock()
 	defer n.Unlock()
 	n.changed.Broadcast()
 }
 
-// Wait waits until something holds, which is looked at under the lock whenever something
-// has happened, and fails if it never does. The story is told then.
+// wait waits until something holds, which is checked under the lock whenever something
+// has happened, and fails with the story after 30 seconds.
 func (n *news) wait(what string, holds func() bool, story func() string) {
 	n.t.Helper()
 	const long = 30 * time.Second

@@ -9,7 +9,7 @@ import (
 	"chimera/storage"
 )
 
-// Forsaken lets the time be over in which the open challenges that are stored wait for people, and a tick pass.
+// Forsaken ends the time for which the stored challenges wait for people, and lets a tick pass.
 func Forsaken(t testing.TB, store *storage.Store, tick func(context.Context) error) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// Packet is what goes over the gateway.
+// Packet is a message of the gateway, in either direction.
 type Packet struct {
 	Op   int             `json:"op"`
 	Data json.RawMessage `json:"d"`
@@ -21,36 +21,36 @@ type Packet struct {
 
 // gateway is the part of Discord that tells what happens.
 type gateway struct {
-	Shards     int                    // that are asked for
-	Session    int                    // the number of the newest
+	Shards     int                    // the number that the bot is told to use
+	Session    int                    // the number of the newest session
 	Identified []int                  // intents of each IDENTIFY
-	Resumed    int                    // how often a session has gone on
-	Again      int                    // how often that was where READY has said
-	First      func(resume bool) bool // says something before READY or RESUMED; false lets nothing follow
-	Dumb       int                    // the first connections, which are never greeted
+	Resumed    int                    // how many times the bot asked to resume
+	Again      int                    // how many connections came to the address that READY gave
+	First      func(resume bool) bool // called before READY or RESUMED, which is not sent if it returns false
+	Dumb       int                    // how many of the next connections are never greeted
 	Deaf       bool                   // heartbeats are not answered
 	NoContent  bool                   // the content intent is refused
 
 	conn     *websocket.Conn // the newest
-	sessions []*session      // that can go on
+	sessions []*session      // that can be resumed
 }
 
-// session is what Discord tells a shard, over one connection after the other.
+// session is what Discord tells a shard, over successive connections.
 type session struct {
 	id     string
 	shard  [2]int
-	conn   *websocket.Conn // nil where there is none
+	conn   *websocket.Conn // nil if there is none
 	seq    int             // of the last event
 	events []Packet        // the last of them
 }
 
-// maxEvents is how many events are kept for a session to go on.
+// maxEvents is how many events are kept to resume a session.
 const maxEvents = 10_000
 
-// intentContent is that for what all messages say.
+// intentContent is the intent for the content of all messages.
 const intentContent = 1 << 15
 
-// With which codes connections are closed.
+// The codes with which connections are closed.
 const (
 	closeToken     = 4004
 	closeSequence  = 4007
@@ -67,10 +67,10 @@ const (
 	opAck      = 11
 )
 
-// pathAgain is where a session goes on.
+// pathAgain is the path at which sessions are resumed.
 const pathAgain = "/ws/again/"
 
-// Listens reports whether the bot does; the owner has locked.
+// Listens reports whether the bot listens. The lock is held.
 func (f *Discord) Listens() bool {
 	return slices.ContainsFunc(f.sessions, func(s *session) bool { return s.conn != nil })
 }
@@ -116,7 +116,7 @@ func (f *Discord) listen(w http.ResponseWriter, r *http.Request) {
 	f.changed.Broadcast()
 }
 
-// part notes that a connection has ended, and perhaps its session.
+// part notes that a connection has ended, and its session too if ended.
 func (f *Discord) part(conn *websocket.Conn, ended bool) {
 	if f.conn == conn {
 		f.conn = nil
@@ -147,7 +147,7 @@ func (f *Discord) hear(conn *websocket.Conn, p Packet) {
 	}
 }
 
-// resume lets a session go on from an event.
+// resume resumes a session after an event.
 func (f *Discord) resume(conn *websocket.Conn, data json.RawMessage) {
 	var d struct {
 		Token     string
@@ -219,7 +219,7 @@ func (f *Discord) text(data any) json.RawMessage {
 	return text
 }
 
-// Dispatch tells of an event, now or when the session goes on; the owner has locked.
+// Dispatch tells of an event, now or when the session is resumed. The lock is held.
 func (f *Discord) Dispatch(kind string, data any) {
 	text := f.text(data)
 	for _, s := range f.sessions {
@@ -229,7 +229,7 @@ func (f *Discord) Dispatch(kind string, data any) {
 	}
 }
 
-// tells reports whether an event is of the shard's servers; the first shard tells of what is of none.
+// tells reports whether an event is for the shard; the first one gets those that belong to no server.
 func (s *session) tells(kind string, event json.RawMessage) bool {
 	var of struct {
 		ID    string
@@ -239,7 +239,7 @@ func (s *session) tells(kind string, event json.RawMessage) bool {
 	if strings.HasPrefix(kind, "GUILD_") {
 		of.Guild = of.ID
 	}
-	const low = 22 // bits of an id that do not count
+	const low = 22 // bits of an id that do not choose the shard
 	guild, _ := strconv.Atoi(of.Guild)
 	return guild>>low%s.shard[1] == s.shard[0]
 }
@@ -254,7 +254,7 @@ func (s *session) dispatch(kind string, data json.RawMessage) {
 
 func (s *session) send(p Packet) { sendTo(s.conn, p) }
 
-// Send sends a packet to the bot's newest connection, if there is one; the owner has locked.
+// Send sends a packet to the bot's newest connection, if there is one. The lock is held.
 func (f *Discord) Send(p Packet) { sendTo(f.conn, p) }
 
 func sendTo(conn *websocket.Conn, p Packet) {
@@ -263,14 +263,14 @@ func sendTo(conn *websocket.Conn, p Packet) {
 	}
 }
 
-// Frame sends what may be no packet; the owner has locked.
+// Frame sends data that need not be a packet. The lock is held.
 func (f *Discord) Frame(kind int, data string) {
 	if f.conn != nil {
 		_ = f.conn.WriteMessage(kind, []byte(data)) // the bot may have gone
 	}
 }
 
-// Shut closes the newest connection with a code; the owner has locked.
+// Shut closes the newest connection with a code. The lock is held.
 func (f *Discord) Shut(code int) { shut(f.conn, code) }
 
 func shut(conn *websocket.Conn, code int) {
@@ -278,7 +278,7 @@ func shut(conn *websocket.Conn, code int) {
 	_ = conn.Close()
 }
 
-// Drop cuts all connections; their sessions can go on.
+// Drop cuts all connections; their sessions can be resumed.
 func (f *Discord) Drop() {
 	f.Lock()
 	defer f.Unlock()

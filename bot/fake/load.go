@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Load is many games of chess, played one move after the other. Acks and Boards belong to whoever holds
+// A Load is many games of chess, played one move after the other. Acks and Boards are guarded by
 // the lock of the platform that hears them.
 type Load struct {
 	Turns  chan int        // games whose boards have come
@@ -15,7 +15,7 @@ type Load struct {
 	Boards []time.Duration // and to the boards after them
 }
 
-// How many games a Load plays, and in how many rooms.
+// The numbers of games that a Load plays, and of rooms that it plays in.
 const (
 	LoadGames = 200
 	LoadRooms = 50
@@ -24,7 +24,7 @@ const (
 // LoadLine are the moves of each game.
 var LoadLine = [...]string{"Nf3", "Nf6", "Nc3", "Nc6", "e4"} //nolint:gochecknoglobals // never written
 
-// NewLoad is one of which no game has been played.
+// NewLoad returns a Load before its first move.
 func NewLoad() *Load { return &Load{Turns: make(chan int, LoadGames)} }
 
 // Play plays each ply of all games in turn, once the board before it has come, and reports what a move has
@@ -44,7 +44,7 @@ func (l *Load) Play(b *testing.B, engine *Counted, move func(game int)) {
 	b.ReportMetric(moves/time.Since(begun).Seconds(), "moves/s")
 }
 
-// Report tells the median and the 99th percentile of what people have waited for.
+// Report reports the median and the 99th percentile of how long people waited.
 func (l *Load) Report(b *testing.B) {
 	b.Helper()
 	for name, times := range map[string][]time.Duration{"ack": l.Acks, "board": l.Boards} {
@@ -58,7 +58,7 @@ func (l *Load) Report(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// processorTime is how long processors have worked for this process.
+// processorTime is the CPU time that this process has used, 0 if unknown.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -22,7 +22,7 @@ type openAPI struct {
 	schemas   *jsonschema.Compiler
 }
 
-// specURL is what the description is called where schemas refer to it.
+// specURL is the address by which schemas refer to the description.
 const specURL = "discord:openapi"
 
 // readSpec reads the description that CHIMERA_TEST_DISCORD_OPENAPI names, once for all tests.
@@ -42,8 +42,8 @@ var readSpec = sync.OnceValues(func() (*openAPI, error) {
 	return o, o.schemas.AddResource(specURL, all)
 })
 
-// closeObjects lets objects have no fields that are not described, and values of which one
-// of several descriptions holds be such that others hold too.
+// closeObjects forbids objects undescribed fields, and lets values match more than one
+// of several descriptions.
 func closeObjects(v any) {
 	switch v := v.(type) {
 	case []any:
@@ -64,7 +64,7 @@ func closeObjects(v any) {
 	}
 }
 
-// check compares a request with the description.
+// check checks a request against the description.
 func (o *openAPI) check(t testing.TB, c Request, r *http.Request) {
 	if o == nil {
 		return
@@ -108,7 +108,7 @@ func (o *openAPI) check(t testing.TB, c Request, r *http.Request) {
 
 var variable = regexp.MustCompile(`{[^}]*}`)
 
-// find is the path of a request as the description writes it: the one with the fewest
+// find is the described path that a request matches with the fewest
 // variables.
 func (o *openAPI) find(c Request) (best string) {
 	for template, methods := range o.Paths {

@@ -21,37 +21,37 @@ import (
 	"chimera/storage/kv"
 )
 
-// Chat is the double of a platform on which whole seasons are played, by people with numbers from 0, who
+// Chat is the double of a platform on which whole seasons are played by people numbered from 0. Number 0
 // manages the room.
 type Chat interface {
 	sync.Locker
 	Wait(what string, holds func() bool)
 
 	stir()                                  // lets Wait look again
-	tap(dead func() bool, take func(Heard)) // gives what the bot says, under the lock, until its program is dead
+	tap(dead func() bool, take func(Heard)) // passes what the bot says to take, under the lock, until the program is dead
 	account(n int) storage.Address          // of somebody
 	write(n int, text string)               // to the bot, in private
 	call(n int, text string)                // likewise, in the room
 }
 
-// hall is the room, where people are meant.
+// hall stands for the room in the place of a person's number.
 const hall = -1
 
 // Heard is a message of the bot's.
 type Heard struct {
-	to    int // somebody in private, or hall
+	to    int // a person's number if private, else hall
 	text  string
-	press func(by int, label string) bool // a button below it, if there is one of that label
+	press func(by int, label string) bool // presses the button of that label, and reports whether there is one
 }
 
 // A League plays whole seasons on a chat by messages of people, in a program that ends at random moments
-// and begins anew on what it has stored. What comes of them is counted from the rules alone.
+// and starts again from what it has stored. The expected results are computed from the rules alone.
 type League struct {
-	Begin  func(kv.DB) (*bot.Bot, func())                      // begins the program, and ends it
+	Begin  func(kv.DB) (*bot.Bot, func())                      // starts the program, and returns what ends it
 	Link   func(b *bot.Bot, into, from storage.PersonID) error // lets somebody become another person
 	Greets bool                                                // people have to write before the bot can write to them
 
-	Tick func(to time.Time) error // lets time pass, if it is not nil; only then the program ends
+	Tick func(to time.Time) error // lets time pass, unless nil; if set, the program ends only in it
 
 	t     testing.TB
 	chat  Chat
@@ -63,29 +63,29 @@ type League struct {
 	bot    *bot.Bot
 	end    func()
 
-	heard    map[int]map[storage.GameID][]Heard // by who has heard it, and the game it is about; 0 for none
+	heard    map[int]map[storage.GameID][]Heard // by who heard it, and the game it is about, 0 for none
 	people   int
-	number   map[storage.PersonID]int // of people, whoever they have become
+	number   map[storage.PersonID]int // of people, under every identity they have had
 	strength map[int]float64
 	idle     map[int]bool // in this season
 	gone     map[int]bool // who was forgotten
 	linked   map[int]bool
-	before   map[int]int // how many games had ended of who has left this season
+	before   map[int]int // of those who left this season, how many of their games had ended
 	games    map[storage.GameID]*fixture
 	running  []*fixture     // of this season
 	last     [][]int        // the divisions of the season before, in the order of their tables
 	count    map[string]int // of what has happened
 }
 
-// fixture is a game of a season, and how it shall go.
+// fixture is a game of a season, and the plan for how it goes.
 type fixture struct {
 	id      storage.GameID
 	players [2]int
 	steps   []step
 	plies   int    // that were played
-	result  string // that is due; "" where nobody knows
+	result  string // that is expected; "" if unknown
 	slot    int    // of the season, in which it is played
-	played  bool   // all its steps were
+	played  bool   // all its steps were carried out
 	over    bool
 }
 
@@ -96,7 +96,7 @@ type step struct {
 	label string // pressed
 	hears []int
 	what  string
-	asks  bool // it is no move: who is not answered since the program has ended asks again
+	asks  bool // it is no move, and is repeated if the program ends before it is answered
 }
 
 // mortal is a database on which the program ends with one of its next transactions.
@@ -132,12 +132,12 @@ func (m *mortal) View(ctx context.Context, fn func(kv.Reader) error) error {
 	return m.DB.View(ctx, fn)
 }
 
-// Close implements [kv.DB]; another program begins on what is stored.
+// Close implements [kv.DB]. It leaves the database open for the next program.
 func (*mortal) Close() error { return nil }
 
 var people = flag.Int("people", 12, "how many people play whole seasons") //nolint:gochecknoglobals // never written
 
-// NewLeague is one whose program has not begun.
+// NewLeague returns a League whose program has not started.
 func NewLeague(t testing.TB, chat Chat, disk kv.DB) *League {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -176,7 +176,7 @@ func (l *League) start() {
 	l.bot, l.end = l.Begin(l.engine)
 }
 
-// mayEnd lets the program end soon, at times.
+// mayEnd makes the program end soon, one time in three.
 func (l *League) mayEnd() {
 	const soon = 80
 	if l.rnd.IntN(3) == 0 {
@@ -191,8 +191,8 @@ func (l *League) restart() {
 	l.start()
 }
 
-// await waits until something holds, in one program after the other; again is what people do again after a program
-// has ended, since a question or a press may be lost with it.
+// await waits until something holds, restarting the program whenever it ends; people then repeat what is in again,
+// since a question or a press may be lost with a program.
 func (l *League) await(what string, holds func() bool, again ...func()) {
 	l.t.Helper()
 	for dead := true; dead; {
@@ -223,7 +223,7 @@ func read[T any](l *League, do func(storage.Reader) (T, error)) T {
 	}
 }
 
-// looks is whether something of the store holds, as await asks for it.
+// looks turns a question to the store into a condition for await; it does not hold if it cannot be read.
 func (l *League) looks(do func(storage.Reader) (bool, error)) func() bool {
 	return func() bool {
 		found, err := storage.Read(l.t.Context(), l.bot.Store, do)
@@ -253,7 +253,7 @@ func (l *League) quiet() {
 	})
 }
 
-// tick lets time pass, and what is due be done and told.
+// tick moves the clock, and waits until what is due then is done and told.
 func (l *League) tick(until time.Time) {
 	l.t.Helper()
 	l.clock.Store(until.UnixNano())
@@ -278,19 +278,19 @@ func (l *League) tick(until time.Time) {
 	l.quiet()
 }
 
-// hears reports whether somebody was told something about a game, or none; the owner has locked.
+// hears reports whether somebody was told something about a game, or about none for 0. The lock is held.
 func (l *League) hears(who int, game storage.GameID, what string) bool {
 	return slices.ContainsFunc(l.heard[who][game], func(h Heard) bool { return strings.Contains(h.text, what) })
 }
 
-// heardOf is hears for those who have not locked.
+// heardOf is hears for callers without the lock.
 func (l *League) heardOf(who int, game storage.GameID, what string) bool {
 	l.chat.Lock()
 	defer l.chat.Unlock()
 	return l.hears(who, game, what)
 }
 
-// presses presses the newest button of a label that somebody was shown about a game, or none.
+// presses presses, as by, the newest button of a label that who was shown about a game, or about none for 0.
 func (l *League) presses(who, by int, game storage.GameID, label string) {
 	l.t.Helper()
 	l.chat.Lock()
@@ -304,16 +304,16 @@ func (l *League) presses(who, by int, game storage.GameID, label string) {
 	l.t.Fatalf("%d was shown no button %s about #%d", who, label, game)
 }
 
-// whole are the lines by which White wins, and Black does: short ones, and others that are long enough to count.
+// whole are lines by which White or Black wins: short ones, and others long enough to be rated.
 var whole = map[string][]string{ //nolint:gochecknoglobals // never written
 	"1-0": {"e4 g5 d4 f6 Qh5#", "e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6 Nxe5 Bxd1 Bxf7+ Ke7 Nd5#"},
 	"0-1": {"f3 e5 g4 Qh4#", "a3 e5 h3 d5 b3 c5 f3 Nc6 g4 Qh4#"},
 }
 
-// slots of a season, eight hours each, have games that are played. They are over before anybody's time is.
+// slots is how many slots of eight hours have games in a season. They end before anybody's time runs out.
 const slots = 15
 
-// plan makes up how a game goes. Who is idle does nothing, so that their time runs out.
+// plan makes up how a game goes. Idle people do nothing, so their time runs out.
 func (l *League) plan(f *fixture) {
 	move := func(text string) {
 		number := strconv.Itoa(f.plies/2+1) + ". " + text
@@ -346,7 +346,7 @@ func (l *League) plan(f *fixture) {
 		}
 	case l.rnd.IntN(3) == 0:
 		loser := f.players[map[string]int{"1-0": 1, "0-1": 0}[f.result]]
-		f.steps = append(f.steps, step{who: loser, text: fmt.Sprintf("#%d resign", f.id), hears: []int{loser}, what: "esign", asks: true}, // asked, or by resignation if they have asked twice
+		f.steps = append(f.steps, step{who: loser, text: fmt.Sprintf("#%d resign", f.id), hears: []int{loser}, what: "esign", asks: true}, // a question, or the result if they asked twice
 			step{who: loser, label: "Yes", hears: f.players[:], what: "by resignation", asks: true})
 	default:
 		lines := whole[f.result]
@@ -377,7 +377,7 @@ func (l *League) carryOut(games []*fixture) {
 				switch {
 				case s.text != "":
 					l.chat.write(s.who, s.text)
-				case !l.heardOf(s.who, f.id, s.what): // or they have asked twice
+				case !l.heardOf(s.who, f.id, s.what): // asking twice may have done it already
 					l.presses(s.who, s.who, f.id, s.label)
 				}
 			}
@@ -406,7 +406,7 @@ func (l *League) carryOut(games []*fixture) {
 	}
 }
 
-// Play plays two seasons, or six where many people play.
+// Play plays two seasons, or six if many people play.
 func (l *League) Play() {
 	const many = 20
 	seasons := 2
@@ -446,7 +446,7 @@ func (l *League) person(n int) storage.Person {
 	return read(l, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(l.chat.account(n)) })
 }
 
-// is reports whether somebody is in the league.
+// is returns a condition for await: that somebody is in the league.
 func (l *League) is(n int) func() bool {
 	return l.looks(func(r storage.Reader) (bool, error) {
 		p, err := r.PersonAt(l.chat.account(n))
@@ -467,7 +467,7 @@ func (l *League) joins(n int) {
 	}
 }
 
-// withdraw notes that somebody has left: who plays them wins.
+// withdraw notes that somebody has left: their opponents win the games in progress.
 func (l *League) withdraw(n int) {
 	l.before[n] = 0
 	for _, f := range l.running {
@@ -483,7 +483,7 @@ func (l *League) withdraw(n int) {
 	}
 }
 
-// season lets a season begin, be played and end, and compares it with what the rules say.
+// season takes a season from beginning to end, and compares it with what the rules say.
 func (l *League) season(number int) {
 	l.t.Helper()
 	for begins := l.league().Next; !l.league().Runs; {
@@ -532,15 +532,15 @@ func (l *League) season(number int) {
 	}
 	order := slices.Concat(l.last...)
 	l.t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f in one, and %.2f in all", number, s.Divisions, len(order), within, Spearman(order, l.strength))
-	for _, n := range slices.Sorted(slices.Values(order)) { // most of those who are in it no more come again
+	for _, n := range slices.Sorted(slices.Values(order)) { // most of those who have left come back
 		if !l.gone[n] && l.rnd.IntN(4) > 0 && !l.is(n)() {
 			l.joins(n)
 		}
 	}
 }
 
-// calm lets the program not end any more, waits until it has said all, and where messages come by themselves begins
-// the next: weeks pass here within seconds, and how far it has heard is stored only now and then, or as it ends.
+// calm stops the program from ending at random, waits until it has said all, and unless Tick is set restarts it:
+// weeks pass here within seconds, and how far it has heard is stored only now and then, or as it ends.
 func (l *League) calm() {
 	l.engine.left.Store(0)
 	l.quiet()
@@ -549,7 +549,7 @@ func (l *League) calm() {
 	}
 }
 
-// told fails unless the room was told what has happened in a season.
+// told fails the test unless the room was told of a season's beginning, half and end.
 func (l *League) told(s *storage.LeagueSeason) {
 	l.chat.Lock()
 	defer l.chat.Unlock()
@@ -584,8 +584,8 @@ func (l *League) divisions(s *storage.LeagueSeason) (all []storage.Division) {
 	return all
 }
 
-// begins takes in the games of a division: everyone plays everyone once, and has each color as often as the
-// other, or once more or less. It returns who plays in it.
+// begins takes in the games of a division, and checks that everyone plays everyone once, and has White at most once
+// more or less often than Black. It returns who plays in it.
 func (l *League) begins(d *storage.Division) (people []int) {
 	for _, e := range d.Entrants {
 		people = append(people, l.number[e.Person])
@@ -613,14 +613,14 @@ func (l *League) begins(d *storage.Division) (people []int) {
 	return people
 }
 
-// somethingHappens lets people leave the league, be forgotten or become somebody else, at times.
+// somethingHappens lets somebody leave the league, be forgotten or become somebody else, at random.
 func (l *League) somethingHappens() {
 	n := l.rnd.IntN(l.people)
 	if l.gone[n] || l.idle[n] || !l.is(n)() {
 		return
 	}
 	withdraw := l.withdraw
-	if !l.league().Runs { // it ended early
+	if !l.league().Runs { // the season ended early
 		withdraw = func(int) {}
 	}
 	switch l.rnd.IntN(12) {
@@ -629,7 +629,7 @@ func (l *League) somethingHappens() {
 		leave := func() { l.chat.write(n, "league leave") }
 		leave()
 		left := func() bool { return !l.is(n)() }
-		l.await("a question", func() bool { return l.hears(n, 0, "Really leave") || left() }, leave) // none where nothing is lost
+		l.await("a question", func() bool { return l.hears(n, 0, "Really leave") || left() }, leave) // nothing is asked if nothing is lost
 		if press := func() { l.presses(n, n, 0, "Yes") }; !left() {
 			press()
 			l.await("that somebody leaves", left, press)
@@ -667,8 +667,8 @@ func (l *League) somethingHappens() {
 	}
 }
 
-// ended compares how a division has ended with what was played and the rules, and returns its people in the
-// order of its table. Everyone was told of the end of their games, and nobody lost on time unwarned.
+// ended compares how a division ended with what was played and the rules, and returns its people in the order of
+// its table. It checks that everyone was told of the end of their games, and nobody lost on time unwarned.
 func (l *League) ended(s *storage.LeagueSeason, d *storage.Division) (order []int) {
 	l.chat.Lock()
 	defer l.chat.Unlock()
@@ -720,13 +720,13 @@ func (l *League) ended(s *storage.LeagueSeason, d *storage.Division) (order []in
 	return order
 }
 
-// Played is a game between two seats of a division, White's first, and what White has got: 1, ½ or 0.
+// Played is a game between two seats of a division, White's first, and White's score: 1, ½ or 0.
 type Played struct {
 	Seats [2]int
 	White float64
 }
 
-// Ranks counts anew, from the rules alone, which place each entrant has in a table.
+// Ranks computes the place of each entrant in a table from the rules alone.
 func Ranks(entrants []storage.Entrant, games []Played) (places []int) {
 	n := len(entrants)
 	struck := func(i int) bool { return entrants[i].Out && float64(entrants[i].Before) < float64(n-1)/2 }
@@ -777,8 +777,8 @@ func Ranks(entrants []storage.Entrant, games []Played) (places []int) {
 	return places
 }
 
-// Promoted is the order in which a season leaves its divisions: the first of each has gone up and the last
-// down, from seven players on two of them.
+// Promoted is the order of players after a season: the first of each division has moved up and the last
+// down, two of each if both divisions have at least seven players.
 func Promoted[P any](divisions [][]P) (order []P) {
 	for n, here := range divisions {
 		if n == 0 {
@@ -796,8 +796,8 @@ func Promoted[P any](divisions [][]P) (order []P) {
 	return order
 }
 
-// Cut fails unless divisions are an order, without who is in none of them, cut into parts at most one apart, the
-// larger ones first.
+// Cut fails unless divisions are an order, without those who are in none of them, cut into parts whose sizes differ
+// by one at most, the larger ones first.
 func Cut[P cmp.Ordered](divisions [][]P, order []P) error {
 	all := slices.Concat(divisions...)
 	order = slices.DeleteFunc(order, func(p P) bool { return !slices.Contains(all, p) })
@@ -814,7 +814,7 @@ func Cut[P cmp.Ordered](divisions [][]P, order []P) error {
 	return nil
 }
 
-// Spearman is how an order correlates with strength.
+// Spearman is the rank correlation of an order with strength.
 func Spearman[P comparable](order []P, strength map[P]float64) float64 {
 	sorted := slices.Clone(order)
 	slices.SortFunc(sorted, func(a, b P) int { return cmp.Compare(strength[b], strength[a]) })

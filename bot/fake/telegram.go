@@ -21,16 +21,16 @@ import (
 	"chimera/storage"
 )
 
-// Token is what the bot says to be believed by Telegram.
+// Token is the token by which the bot authenticates to Telegram.
 const Token = "12345:secret"
 
-// BotID and BotName are what Telegram calls the bot.
+// BotID and BotName are the bot's id and name on Telegram.
 const (
 	BotID   = 999
 	BotName = "ChimeraBot"
 )
 
-// Telegram's bounds.
+// Telegram's limits.
 const (
 	maxText    = 4096
 	maxCaption = 1024
@@ -42,7 +42,7 @@ const (
 	maxColumns = 20
 )
 
-// Telegram is a server of the Bot API. Fields are used under its lock.
+// Telegram is a double of a Bot API server. Hold its lock to use its fields.
 type Telegram struct {
 	news
 	URL       string
@@ -52,35 +52,35 @@ type Telegram struct {
 	Admins    []int64             // administrators of all groups
 	Titles    map[int64]string    // of groups
 	Now       func() time.Time    // the bot's clock
-	Calls     []Call              // what was carried out, but requests for updates
-	Refuse    func(Call) *Refusal // looks at what comes, and refuses what it gives a reason for
-	Confirmed int64               // the last update that will not come again
+	Calls     []Call              // what was carried out, except requests for updates
+	Refuse    func(Call) *Refusal // sees each request, which fails if it returns an answer
+	Confirmed int64               // the number of the last update that was confirmed
 	Served    map[int64]int       // how often each update was given out
-	Conflicts int                 // requests for updates that ended since another one came
-	Whispers  bool                // the server knows ephemeral messages, which one person alone sees; else it ignores that they are
-	Leaks     bool                // and yet it ignores that what is sent is one
+	Conflicts int                 // requests for updates that ended because another one came
+	Whispers  bool                // the server knows ephemeral messages, which only one person sees; else it posts them to all
+	Leaks     bool                // it knows them, and yet posts them to all
 	Tables    bool                // the server knows rich messages, which show tables
 	Probes    int                 // rich messages that it did not know
 
-	spec     map[string]method // nil where the description is not there
+	spec     map[string]method // nil if there is no description
 	updates  []map[string]any
 	next     int64
 	restarts int
 	asked    int  // requests for updates
-	again    bool // the next request for updates confirms none
+	again    bool // the next request for updates confirms nothing
 	messages int
 	topics   int
 	closed   bool
 
-	pressers map[string]int64 // who has pressed a button, by the press
-	whispers []int64          // who sees the ephemeral messages, by their numbers from 1 on; 0 for those that are gone
+	pressers map[string]int64 // who pressed a button, by the id of the press
+	whispers []int64          // who sees ephemeral message i+1, 0 if it is gone
 }
 
 // Call is a request that the bot has made.
 type Call struct {
 	Method string
 	Fields map[string]string // of a file, only its name
-	Number int               // of the message that it made, or 0; below 0 for an ephemeral one
+	Number int               // of the message that it made, 0 if none, negative for an ephemeral one
 
 	text string
 }
@@ -90,7 +90,7 @@ func (c Call) Has(parts ...string) bool {
 	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(c.text, p) })
 }
 
-// method is how the Bot API is described.
+// method is the description of a method of the Bot API.
 type method struct{ Fields []described }
 
 type described struct {
@@ -100,12 +100,12 @@ type described struct {
 
 func isWhisper(method string) bool { return strings.Contains(method, "EphemeralMessage") }
 
-// bad is a refusal of what was asked wrongly.
+// bad refuses a request that is wrong.
 func bad(why string) *Refusal {
 	return &Refusal{Status: http.StatusBadRequest, Body: `{"ok":false,"error_code":400,"description":"Bad Request: ` + why + `"}`}
 }
 
-// unknown is how a rich message is refused where none are known: a new method is none, and a new field is not seen.
+// unknown is how a server refuses a rich message if it knows none: it lacks new methods, and ignores new fields.
 func (f *Telegram) unknown(c Call) *Refusal {
 	if strings.HasPrefix(c.Method, "send") || isWhisper(c.Method) && !f.Whispers {
 		return notFound()
@@ -117,8 +117,8 @@ func notFound() *Refusal {
 	return &Refusal{Status: http.StatusNotFound, Body: `{"ok":false,"error_code":404,"description":"Not Found: method not found"}`}
 }
 
-// whisper is the result of a request about an ephemeral message, nil if it is about none. Such a message answers
-// a press, or another such message, of the one who sees it; Telegram's 15 seconds are for tests to refuse.
+// whisper is the result of a request about an ephemeral message, nil if it is about none. Such a message must answer
+// a press, or another such message, of its receiver; Telegram's limit of 15 seconds is left to the tests.
 func (f *Telegram) whisper(c Call) (result any, no *Refusal) {
 	number := func(field string) int64 {
 		n, _ := strconv.ParseInt(c.Fields[field], 10, 64)
@@ -170,14 +170,14 @@ func (f *Telegram) whisper(c Call) (result any, no *Refusal) {
 	return m, nil
 }
 
-// Whisper lets a message that somebody writes be one that nobody else sees. The lock is held, as in Say.
+// Whisper makes a message that somebody writes ephemeral. The lock is held, as in Say.
 func (f *Telegram) Whisper(m map[string]any) {
 	f.whispers = append(f.whispers, m["from"].(map[string]any)["id"].(int64))
 	m["message_id"], m["ephemeral_message_id"] = 0, len(f.whispers)
 }
 
-// NewTelegram serves until the test ends. Where CHIMERA_TEST_TELEGRAM_API names the
-// description of the Bot API, each request is compared with it.
+// NewTelegram serves until the test ends. If CHIMERA_TEST_TELEGRAM_API names the
+// description of the Bot API, each request is checked against it.
 func NewTelegram(t testing.TB) *Telegram {
 	f := &Telegram{Now: time.Now, next: 100, Served: map[int64]int{}, pressers: map[string]int64{}}
 	f.begin(t)
@@ -219,7 +219,7 @@ func (f *Telegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return // the bot was killed while it spoke
 	}
 	c.text = fmt.Sprint(c.Method, " ", c.Fields)
-	_, _ = io.Copy(io.Discard, r.Body) // only then the server hears that the client has gone
+	_, _ = io.Copy(io.Discard, r.Body) // else the server does not notice that the client has gone
 	f.check(c)
 	f.Lock()
 	defer f.Unlock()
@@ -356,12 +356,12 @@ func (c Call) Table() (t Table, ok bool, err error) {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// seen is how long Telegram finds a text, without its marks.
+// seen is the length of a text as Telegram counts it, without its marks.
 func seen(text string) int {
 	return len(utf16.Encode([]rune(html.UnescapeString(tag.ReplaceAllString(text, "")))))
 }
 
-// check compares a request with the bounds of the API, and with its description.
+// check checks a request against the limits of the API, and its description.
 func (f *Telegram) check(c Call) {
 	if n := seen(c.Fields["caption"]); n > maxCaption {
 		f.t.Errorf("%s: a caption of %d", c.Method, n)
@@ -430,7 +430,7 @@ type Button struct {
 	} `json:"web_app"`
 }
 
-// Buttons are those that a request shows.
+// Buttons are the buttons that a request shows.
 func (c Call) Buttons() []Button {
 	var markup struct {
 		Rows [][]Button `json:"inline_keyboard"`
@@ -488,8 +488,8 @@ func conflict() *Refusal {
 	}
 }
 
-// giveUpdates gives out what was not confirmed, or waits for something unless that is not wanted or another
-// request comes meanwhile.
+// giveUpdates gives out what was not confirmed. If there is nothing, it waits for it, unless its timeout is 0 or
+// another request comes.
 func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
 	offset, _ := strconv.ParseInt(c.Fields["offset"], 10, 64)
 	stop := make(chan struct{})
@@ -503,7 +503,7 @@ func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
 		defer f.Unlock()
 		f.changed.Broadcast()
 	}()
-	if f.again { // it gives them out once whatever was confirmed
+	if f.again { // this request confirms nothing
 		f.again = false
 	} else {
 		f.Confirmed = max(f.Confirmed, offset-1)
@@ -538,23 +538,23 @@ func (f *Telegram) waiting() []map[string]any {
 	return f.updates[min(max(0, f.Confirmed+1-first), int64(len(f.updates))):]
 }
 
-// Pending is how many updates were not confirmed.
+// Pending is how many updates were not confirmed. The lock is held.
 func (f *Telegram) Pending() int { return len(f.waiting()) }
 
 // Last is the number of the message that was written last, by people or by the bot. The
 // lock is held.
 func (f *Telegram) Last() int { return f.messages }
 
-// Again lets all updates come again, as if none had been confirmed, and ends the request for
-// updates that waits. The lock is held.
+// Again makes all updates come again, as if none had been confirmed, and ends the waiting
+// request for updates. The lock is held.
 func (f *Telegram) Again() {
 	f.Confirmed, f.again = 0, true
 	f.restarts++
 	f.changed.Broadcast()
 }
 
-// Restart lets the numbers of updates begin after another one, and ends the request for
-// updates that waits. The lock is held.
+// Restart forgets all updates, starts their numbers after number, and ends the waiting
+// request for updates. The lock is held.
 func (f *Telegram) Restart(number int64) {
 	f.updates, f.next, f.Confirmed = nil, number, number
 	f.restarts++
@@ -571,7 +571,7 @@ func (p Person) user() map[string]any {
 	return map[string]any{"id": p.ID, "first_name": p.Name, "username": p.Name}
 }
 
-// Say is what somebody writes; the rest of the message is set by change.
+// Say lets somebody write a message; change sets the rest of it.
 func (f *Telegram) Say(chat int64, who Person, text string, change ...func(map[string]any)) (update int64) {
 	f.Lock()
 	defer f.Unlock()
@@ -593,14 +593,14 @@ func (f *Telegram) Say(chat int64, who Person, text string, change ...func(map[s
 	return f.Add(map[string]any{"message": m})
 }
 
-// ReplyTo lets a message answer one of the bot's.
+// ReplyTo makes a message a reply to one of the bot's.
 func ReplyTo(message int) func(map[string]any) {
 	return func(m map[string]any) {
 		m["reply_to_message"] = map[string]any{"message_id": message, "date": 1, "chat": m["chat"], "from": map[string]any{"id": BotID, "is_bot": true, "first_name": "Chimera"}}
 	}
 }
 
-// Press is a button below a message that somebody presses; the number of an ephemeral one is below 0.
+// Press lets somebody press a button below a message, whose number is negative if it is ephemeral.
 func (f *Telegram) Press(chat int64, who Person, message int, data string) (update int64) {
 	f.Lock()
 	defer f.Unlock()
@@ -619,14 +619,14 @@ func (f *Telegram) Press(chat int64, who Person, message int, data string) (upda
 	}})
 }
 
-// Ask is what somebody writes behind the bot's name in a chat in which it is not.
+// Ask lets somebody write after the bot's name in a chat that it is not in.
 func (f *Telegram) Ask(who Person, text string) (update int64) {
 	f.Lock()
 	defer f.Unlock()
 	return f.Add(map[string]any{"inline_query": map[string]any{"id": fmt.Sprint("i", f.next), "from": who.user(), "query": text, "offset": ""}})
 }
 
-// PressPosted is a button that somebody presses below a message which was posted in such a chat.
+// PressPosted lets somebody press a button below a message that was posted in a chat without the bot.
 func (f *Telegram) PressPosted(who Person, message, data string) (update int64) {
 	f.Lock()
 	defer f.Unlock()
@@ -635,7 +635,7 @@ func (f *Telegram) PressPosted(who Person, message, data string) (update int64) 
 	}})
 }
 
-// shown is a message of the bot's as far as it is known what it shows.
+// shown adds to a message of the bot's what the calls so far have made it show.
 func (f *Telegram) shown(message int, m map[string]any) map[string]any {
 	for _, c := range f.Calls {
 		edited := c.Edits(message)
@@ -659,7 +659,7 @@ func (f *Telegram) shown(message int, m map[string]any) map[string]any {
 	return m
 }
 
-// Add lets an update wait, and returns its number. The lock is held.
+// Add queues an update, and returns its number. The lock is held.
 func (f *Telegram) Add(u map[string]any) int64 {
 	f.next++
 	u["update_id"] = f.next
@@ -668,7 +668,7 @@ func (f *Telegram) Add(u map[string]any) int64 {
 	return f.next
 }
 
-// Wait waits until something holds, which is looked at under the lock whenever something
+// Wait waits until something holds, which is checked under the lock whenever something
 // has happened.
 func (f *Telegram) Wait(what string, holds func() bool) {
 	f.t.Helper()
@@ -682,14 +682,14 @@ func (f *Telegram) Wait(what string, holds func() bool) {
 	})
 }
 
-// Look lets a test look at what comes, under the lock, and refuse what it gives a reason for.
+// Look sets Refuse: a test sees each request, under the lock, and may refuse it.
 func (f *Telegram) Look(at func(Call) *Refusal) {
 	f.Lock()
 	defer f.Unlock()
 	f.Refuse = at
 }
 
-// Posted waits for a message of the bot's with these parts, and is the number of the
+// Posted waits for a message of the bot's with these parts, and returns the number of the
 // newest one.
 func (f *Telegram) Posted(parts ...string) (id int) {
 	f.t.Helper()
@@ -705,7 +705,7 @@ func (f *Telegram) Posted(parts ...string) (id int) {
 	return id
 }
 
-// chatter is somebody who writes, and room the group where they do.
+// chatter is the nth person who writes, and room the group in which they do.
 func chatter(n int) Person { return Person{ID: int64(1 + n), Name: fmt.Sprint("p", n)} }
 
 const room = -500
@@ -731,7 +731,7 @@ func (f *Telegram) tap(dead func() bool, take func(Heard)) {
 		}
 		var media struct{ Caption string }
 		_ = json.Unmarshal([]byte(c.Fields["media"]), &media)
-		table, _, _ := c.Table() // an error has been told
+		table, _, _ := c.Table() // check has reported an error
 		said := c.Fields["text"] + c.Fields["caption"] + media.Caption + table.Text + fmt.Sprint(table.Rows)
 		h := Heard{to: int(chat) - 1, text: html.UnescapeString(marks.ReplaceAllString(said, ""))}
 		if chat == room {

@@ -17,7 +17,7 @@ type Ply struct {
 	Numbered string // as a board tells it
 }
 
-// WholeGame is a game that chance plays to its end, in not too many plies; a side that can win, does.
+// WholeGame is a random game to its end, of at most 60 plies. A side that can win at once does.
 func WholeGame(t testing.TB, v *rules.Variant) []Ply {
 	t.Helper()
 	const seed, most = 6, 60
@@ -32,7 +32,7 @@ func WholeGame(t testing.TB, v *rules.Variant) []Ply {
 			pos := game.Position
 			moves := pos.Moves()
 			i := rnd.IntN(len(moves))
-			if board := pos.Board(); len(all)%3 > 0 { // let there be fewer men soon
+			if board := pos.Board(); len(all)%3 > 0 { // thin out the pieces quickly
 				if captures := slices.IndexFunc(moves, func(m rules.Move) bool { return board[m.To] != (rules.Piece{}) && m.Act == rules.Step }); captures >= 0 {
 					i = captures
 				}
