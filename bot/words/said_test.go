@@ -17,7 +17,7 @@ import (
 	"chimera/storage"
 )
 
-// said is where the code says one of some sentences.
+// said is a place in the code that says one of some sentences.
 type said struct {
 	at    token.Position
 	keys  []key
@@ -25,7 +25,7 @@ type said struct {
 	more  bool // parts that the code puts together beforehand
 }
 
-// key is that of a sentence, or what several keys begin with.
+// key is the key of a sentence, or a prefix of several keys.
 type key struct {
 	text   string
 	prefix bool
@@ -91,7 +91,7 @@ func TestEveryRefusalHasItsSentence(t *testing.T) {
 	}
 }
 
-// allSaid are all places in bot where a sentence of the book is said.
+// allSaid finds all places in bot where a sentence of the book is said.
 func allSaid(t *testing.T) (all []said) {
 	t.Helper()
 	files := token.NewFileSet()
@@ -105,7 +105,7 @@ func allSaid(t *testing.T) (all []said) {
 		}
 		for _, decl := range file.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok && (f.Name.Name == "Say" || f.Name.Name == "listed" || f.Name.Name == "Label") {
-				continue // they hand on a key
+				continue // they pass on a key
 			}
 			all = append(all, saidIn(files, decl, file.Name.Name == "words")...)
 		}
@@ -122,7 +122,7 @@ func allSaid(t *testing.T) (all []said) {
 	return all
 }
 
-// saidIn are those in a declaration, of the package of words itself or of another.
+// saidIn finds those in a declaration, of package words itself or of another.
 func saidIn(files *token.FileSet, decl ast.Decl, own bool) (all []said) {
 	values := map[string][]ast.Expr{} // that variables are given
 	ast.Inspect(decl, func(n ast.Node) bool {
@@ -163,7 +163,7 @@ func saidIn(files *token.FileSet, decl ast.Decl, own bool) (all []said) {
 	return all
 }
 
-// keysOf are the keys that an expression can be.
+// keysOf returns the keys that an expression can be.
 func keysOf(e ast.Expr, values map[string][]ast.Expr) (keys []key) {
 	if text, whole, ok := literal(e); ok {
 		return []key{{text, !whole}}
