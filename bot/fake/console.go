@@ -72,7 +72,7 @@ func (*Console) account(n int) storage.Address {
 }
 
 // write implements [Chat].
-func (c *Console) write(n int, text string) { _ = c.Type(fmt.Sprintf("p%d: %s", n, text)) } // tests wait for its effect instead
+func (c *Console) write(n int, text string) { _ = c.Type(fmt.Sprintf("p%d: %s", n, text)) } // tests wait for its effect
 
 // call implements [Chat].
 func (c *Console) call(n int, text string) { c.write(n, text) }

@@ -346,7 +346,7 @@ func (l *League) plan(f *fixture) {
 		}
 	case l.rnd.IntN(3) == 0:
 		loser := f.players[map[string]int{"1-0": 1, "0-1": 0}[f.result]]
-		f.steps = append(f.steps, step{who: loser, text: fmt.Sprintf("#%d resign", f.id), hears: []int{loser}, what: "esign", asks: true}, // a question, or the result if they asked twice
+		f.steps = append(f.steps, step{who: loser, text: fmt.Sprintf("#%d resign", f.id), hears: []int{loser}, what: "esign", asks: true}, // the question, or the result if asked twice
 			step{who: loser, label: "Yes", hears: f.players[:], what: "by resignation", asks: true})
 	default:
 		lines := whole[f.result]
@@ -629,7 +629,7 @@ func (l *League) somethingHappens() {
 		leave := func() { l.chat.write(n, "league leave") }
 		leave()
 		left := func() bool { return !l.is(n)() }
-		l.await("a question", func() bool { return l.hears(n, 0, "Really leave") || left() }, leave) // nothing is asked if nothing is lost
+		l.await("a question", func() bool { return l.hears(n, 0, "Really leave") || left() }, leave) // none if nothing is lost
 		if press := func() { l.presses(n, n, 0, "Yes") }; !left() {
 			press()
 			l.await("that somebody leaves", left, press)

@@ -57,7 +57,7 @@ type Telegram struct {
 	Confirmed int64               // the number of the last update that was confirmed
 	Served    map[int64]int       // how often each update was given out
 	Conflicts int                 // requests for updates that ended because another one came
-	Whispers  bool                // the server knows ephemeral messages, which only one person sees; else it posts them to all
+	Whispers  bool                // the server knows ephemeral messages, which one person sees; else all do
 	Leaks     bool                // it knows them, and yet posts them to all
 	Tables    bool                // the server knows rich messages, which show tables
 	Probes    int                 // rich messages that it did not know
