@@ -24,7 +24,7 @@ func (o *office) answers(id, who, text, press string) string {
 	return strings.Join(all, "\n")
 }
 
-// line is the answer to what somebody writes, or behind a slash presses: "bob: /join 1 -".
+// line is the answer to what somebody writes, or presses if it begins with a slash: "bob: /join 1 -".
 func (o *office) line(id, line string) string {
 	o.t.Helper()
 	who, text, _ := strings.Cut(line, ": ")

@@ -33,8 +33,8 @@ type champion struct {
 	waits   bool     // until what was typed has been answered
 }
 
-// Read gives one line after the other. The console reads one while it answers the one before:
-// that was answered once it wants the one after a comment.
+// Read gives one line after the other. As the console reads a line while it answers the one before,
+// each line is followed by a comment: once the console reads on, the line was answered.
 func (c *champion) Read(p []byte) (int, error) {
 	if c.rest == "" {
 		switch {
@@ -55,7 +55,7 @@ func (c *champion) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// move is the champion's, "" once the game is over.
+// move is the champion's next move, "" once the game is over.
 func (c *champion) move() string {
 	g, err := storage.Read(c.t.Context(), c.service.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(c.game) })
 	if err != nil {
@@ -88,7 +88,7 @@ func TestAWholeGameAgainstTheComputer(t *testing.T) {
 	}
 }
 
-// beats plays a game as that colour, with a hint or without, and sees what is made of its end.
+// beats plays a game as a colour, with a hint or without, and checks what is told of its end.
 func beats(t *testing.T, v *rules.Variant, colour string, level int, hint bool) {
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
 	must(t, err)
@@ -138,7 +138,7 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int, hint bool) 
 	t.Logf("%d plies, %s by %s", len(g.Moves), g.Result, g.Ending)
 }
 
-// tellsFeat looks for who has beaten a level on the leaderboards and in their profile.
+// tellsFeat checks that leaderboards and profile name who has beaten a level.
 func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.Variant, level int) {
 	t.Helper()
 	out.Reset()

@@ -21,7 +21,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// fewPuzzles are those of chess in these tests; other games have none.
+// fewPuzzles are the puzzles of chess in these tests; other games have none.
 const fewPuzzles = `
 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1
 2r3k1/5ppp/8/8/8/8/4QPPP/4R1K1 w - - 0 1 ; e2e8 c8e8 e1e8 ; mate ; 3
@@ -72,7 +72,7 @@ func newVillage(t *testing.T) *village {
 	return v
 }
 
-// open starts the program anew on what is stored.
+// open starts the program on what is stored.
 func (v *village) open() {
 	v.db = &frail{v.disk.Open("village"), func() bool { return false }}
 	store, err := storage.Open(v.t.Context(), v.db)
@@ -93,7 +93,7 @@ func (v *village) hear(d bot.Delivery) error {
 	return nil
 }
 
-// survive does something again until the program did not end in it.
+// survive repeats something until the program survives it.
 func (v *village) survive(do func()) {
 	for !survives(do) {
 		v.restart()
@@ -105,13 +105,13 @@ func (v *village) restart() {
 	v.open()
 }
 
-// kill lets the program end within or just after one of the next transactions.
+// kill makes the program end within or just after one of the next transactions.
 func (v *village) kill() {
 	after := v.rnd.IntN(6)
 	v.db.ends = func() bool { after--; return after == 0 }
 }
 
-// pass lets time pass, and what is due be told.
+// pass lets time pass, and tells what becomes due.
 func (v *village) pass(d time.Duration) {
 	const step = 30 * time.Minute
 	for ; d > 0; d -= step {
@@ -125,7 +125,7 @@ func (v *village) pass(d time.Duration) {
 	}
 }
 
-// handle brings a message of somebody's in a server, or alone with the bot where that is "".
+// handle handles a message from somebody in a server, or in private if that is "".
 func (v *village) handle(who, server, text, press string) []message.Message {
 	v.t.Helper()
 	v.messages++
@@ -156,7 +156,7 @@ func (v *village) says(who, server, text string) string {
 	return strings.Join(all, "\n")
 }
 
-// at are what was told at a place.
+// at returns what was told at a place.
 func (v *village) at(place string) (all []posting) {
 	for _, p := range v.posts {
 		if p.place == place {

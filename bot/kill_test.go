@@ -244,7 +244,7 @@ func feedChild(t *testing.T, data, url string, lines []line, kill int) int {
 	return done
 }
 
-// script is some games of a number of plies, move by move.
+// script plays games of a number of plies at random, one ply of each in turn.
 func script(rnd *rand.Rand, games, plies int) []line {
 	var lines []line
 	add := func(game int, who, text string) {
@@ -270,8 +270,8 @@ func script(rnd *rand.Rand, games, plies int) []line {
 	return lines
 }
 
-// check compares what was heard with what is stored: of each line that was answered
-// one entry was posted.
+// check compares what was heard with what is stored, where each answered line
+// has posted one entry.
 func (f *faulty) check(data string, lines int) {
 	engine, err := bolt.Open(data)
 	must(f.t, err)

@@ -39,7 +39,7 @@ func (p *pupil) in(room string, m message.Incoming) {
 	p.said = notes[0]
 }
 
-// shows checks that what was said last has some words in it.
+// shows checks that the last message has some words in it.
 func (p *pupil) shows(parts ...string) {
 	p.t.Helper()
 	contains(p.t, p.said.Text.Plain(), parts...)
@@ -48,7 +48,7 @@ func (p *pupil) shows(parts ...string) {
 func (p *pupil) writes(text string)   { p.t.Helper(); p.does(message.Incoming{Text: text}) }
 func (p *pupil) presses(press string) { p.t.Helper(); p.does(message.Incoming{Press: press}) }
 
-// can is the press of a button below what was said last that begins so.
+// can finds the button below the last message whose press begins with press.
 func (p *pupil) can(press string) (string, bool) {
 	i := slices.IndexFunc(p.said.Buttons, func(b message.Button) bool { return strings.HasPrefix(b.Do, press) })
 	if i < 0 {
@@ -100,7 +100,7 @@ func (o *office) playing() (all []storage.GameID) {
 	return all
 }
 
-// game is that of a number.
+// game is the game with an id.
 func (o *office) game(id storage.GameID) storage.Game {
 	o.t.Helper()
 	g, err := storage.Read(o.t.Context(), o.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
@@ -207,7 +207,7 @@ func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	p.hears(variants.All()[0].Course[1].Task(), phrase.English)
 }
 
-// puzzlesOf are a game's.
+// puzzlesOf returns the game of a key and its puzzles.
 func puzzlesOf(t testing.TB, key string) (*rules.Variant, []puzzle.Puzzle) {
 	t.Helper()
 	v := rules.Find(variants.All(), key)
@@ -218,7 +218,7 @@ func puzzlesOf(t testing.TB, key string) (*rules.Variant, []puzzle.Puzzle) {
 	return v, all
 }
 
-// training is what the pupil has made of puzzles.
+// training is the pupil's progress in puzzles.
 func (p *pupil) training() (found storage.Training) {
 	p.t.Helper()
 	p.view(func(r storage.Reader) error {
@@ -235,7 +235,7 @@ func (p *pupil) counted() int {
 	return now.Standing.Games()
 }
 
-// solves answers the puzzle before the pupil by its solution, in the way that do sends a move.
+// solves answers the pupil's current puzzle by its solution; do sends each move.
 func (p *pupil) solves(do func(at string, s puzzle.Step)) {
 	p.t.Helper()
 	now := p.training()
@@ -254,7 +254,7 @@ func (p *pupil) solves(do func(at string, s puzzle.Step)) {
 // knows writes the move of a step.
 func (p *pupil) knows(_ string, s puzzle.Step) { p.t.Helper(); p.writes(s.Before.Chat(s.Move)) }
 
-// first is the first step of the puzzle before the pupil.
+// first is the first step of the pupil's current puzzle.
 func (p *pupil) first() puzzle.Step {
 	p.t.Helper()
 	now := p.training()
@@ -320,7 +320,7 @@ func TestPuzzlesAreSolvedInEveryLanguageByTextButtonsAndPicker(t *testing.T) {
 	}
 }
 
-// wrong is a legal move that is not the one.
+// wrong is a legal move that does not solve a step.
 func wrong(s puzzle.Step) string {
 	for _, m := range s.Before.Moves() {
 		if next, err := s.Before.Play(m); err == nil && m.From != s.Move.From && !puzzle.Mates(next) {
@@ -562,7 +562,7 @@ func TestAPuzzleThatIsShownAnewHelpsAnew(t *testing.T) {
 	}
 }
 
-// newerGame is somebody who has left something unanswered when a game of theirs calls them.
+// newerGame is a pupil who left something unanswered before their opponent moved in a game.
 func newerGame(t *testing.T, left string) *pupil {
 	p := &pupil{office: newOffice(t), who: "alice"}
 	p.says("bob", "bob", "settings language en")
@@ -616,7 +616,7 @@ func TestAMoveThatOthersSeeIsNeverForAPuzzleWhileAGameWaitsThere(t *testing.T) {
 	}
 }
 
-// inRoom is a pupil who has the move in a game in a room, and writes there.
+// inRoom is a pupil who is to move in a game in a room, and what writes there for them.
 func inRoom(t *testing.T) (p *pupil, writes func(message.Incoming)) {
 	p = &pupil{office: newOffice(t), who: "alice"}
 	p.says("room", "alice", "challenge @bob chess white unrated")

@@ -20,7 +20,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// counting counts the transactions that may write.
+// counting is a database that counts the transactions that may write.
 type counting struct {
 	kv.DB
 	updates int
@@ -31,14 +31,14 @@ func (c *counting) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	return c.DB.Update(ctx, fn)
 }
 
-// overhears reports whether what somebody says to nobody in a room is meant for the bot.
+// overhears reports whether the bot takes what somebody says in a room, to nobody in particular, as meant for it.
 func (o *office) overhears(id, room, who, text string, about storage.GameID) bool {
 	return o.bot.IsMeant(o.t.Context(), &message.Incoming{
 		ID: id, Place: storage.Address{Platform: "test", ID: room}, From: someone(who), Text: text, ReplyTo: about,
 	}, message.Nobody)
 }
 
-// talk is what people say beside a game, and is for each other.
+// talk is what people say to each other beside a game.
 var talk = []string{
 	"d4 is better", "challenge", "challenge accepted", "how are you", "if you play e4 I will resign", "move over", "cancel that",
 	"follow me", "I have 5 minutes", "the 1st of May", "accept", "draw?", "help!", "draw it is", "next", "top", "board", "games",
@@ -181,7 +181,7 @@ func TestAgainstTheComputerWhateverLooksLikeAMoveIsOne(t *testing.T) {
 	}
 }
 
-// answered is what is said to a button that somebody presses in the room.
+// answered is the answer to a button that somebody presses in the room.
 func (o *office) answered(who, press string) message.Message {
 	o.t.Helper()
 	notes := o.hear("room", who, message.Incoming{Press: press})
@@ -280,7 +280,7 @@ func TestARematchThatBothWantAtOnce(t *testing.T) {
 	}
 }
 
-// crowded is a move of a piece that has too many for one page, and another to the same
+// crowded finds a move of a piece that has too many moves for one page, and more than one to that
 // square; false if there is none.
 func crowded(pos *rules.Position) (move rules.Move, ok bool) {
 	moves := pos.Moves()

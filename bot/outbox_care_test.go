@@ -26,7 +26,7 @@ import (
 type disk struct {
 	kv.DB
 	full  atomic.Bool
-	takes time.Duration // until it is found full
+	takes time.Duration // for a write to find it full
 }
 
 var errFull = errors.New("no space left on device")
@@ -522,11 +522,11 @@ func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
 	o.saysAll()
 }
 
-// interrupted is a database in which something else happens before one of the reads of a
-// drain.
+// interrupted is a database in which something else happens just before one of a drain's
+// reads.
 type interrupted struct {
 	kv.DB
-	left int // reads until then; none where it is negative
+	left int // reads until then; negative for never
 	act  func()
 }
 
@@ -580,7 +580,7 @@ func TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard(t *testing.T) {
 	}
 }
 
-// later drains until nothing waits any more.
+// later lets time pass, and drains until nothing waits.
 func (o *office) later() {
 	o.t.Helper()
 	next := o.now.Add(time.Hour)
@@ -593,8 +593,8 @@ func (o *office) later() {
 	}
 }
 
-// becomes links the account of somebody who is known here to a new person on another
-// platform, who they then are.
+// becomes links somebody's account to a new person on another
+// platform, and makes them that person.
 func (o *office) becomes(who, name string) {
 	o.t.Helper()
 	ctx := o.t.Context()

@@ -79,7 +79,7 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 	return o
 }
 
-// hear lets somebody write or press something in a room, and is what they are answered.
+// hear lets somebody write or press something in a room, and returns the answers.
 func (o *office) hear(room, who string, m message.Incoming) []message.Message {
 	o.t.Helper()
 	m.Place, m.From, m.Private = storage.Address{Platform: "test", ID: room}, someone(who), room == who
@@ -89,7 +89,7 @@ func (o *office) hear(room, who string, m message.Incoming) []message.Message {
 	return notes
 }
 
-// says is a message of somebody's in a room.
+// says lets somebody write in a room.
 func (o *office) says(room, who, text string) {
 	o.t.Helper()
 	for _, n := range o.hear(room, who, message.Incoming{Text: text}) {
@@ -99,7 +99,7 @@ func (o *office) says(room, who, text string) {
 	}
 }
 
-// talks are messages in the room, each behind the name of who writes it.
+// talks lets people write in the room; each line begins with its author's name.
 func (o *office) talks(lines ...string) {
 	o.t.Helper()
 	for _, line := range lines {
@@ -123,7 +123,7 @@ func (o *office) sayAll() {
 	}
 }
 
-// saysAll fails if entries wait still.
+// saysAll fails if any entries still wait.
 func (o *office) saysAll() {
 	o.t.Helper()
 	if left := o.waiting(false); len(left) != 0 {
@@ -131,7 +131,7 @@ func (o *office) saysAll() {
 	}
 }
 
-// barred lets a chat answer with an error wherever it is asked to say something in a room.
+// barred makes a chat fail whenever it is asked to say something in a room.
 func barred(room string, err error) func(bot.Delivery) error {
 	return func(d bot.Delivery) error {
 		if d.Place.Address.ID == room {
@@ -141,7 +141,7 @@ func barred(room string, err error) func(bot.Delivery) error {
 	}
 }
 
-// failing lets a chat answer with an error for some times.
+// failing makes a chat fail a number of times.
 func failing(times int, err error) func(bot.Delivery) error {
 	return func(bot.Delivery) error {
 		if times--; times >= 0 {
@@ -151,7 +151,7 @@ func failing(times int, err error) func(bot.Delivery) error {
 	}
 }
 
-// heard is what was said since it was asked last, as "room: #game kind", in order
+// heard is what was said since the last call, as "room: #game kind", in order
 // within a room.
 func (o *office) heard() []string {
 	var heard []string
@@ -174,14 +174,14 @@ func (o *office) hears(want ...string) {
 	}
 }
 
-// delivers proves what is said now.
+// delivers checks what is said now.
 func (o *office) delivers(want ...string) {
 	o.t.Helper()
 	o.drain()
 	o.hears(want...)
 }
 
-// settle lets all be said that waits.
+// settle says all that can be said now, and forgets it.
 func (o *office) settle() {
 	o.t.Helper()
 	o.drain()
@@ -194,7 +194,7 @@ func (o *office) begins() {
 	o.talks("alice challenge @bob chess white", "bob accept")
 }
 
-// contains checks that a text has some parts, but none that is named behind "!".
+// contains checks that a text has some parts, and lacks those that begin with "!".
 func contains(t testing.TB, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
@@ -481,7 +481,7 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 	o.saysAll()
 }
 
-// arrived checks that all that was posted was told, and nothing again whose answer was not lost.
+// arrived checks that all that was posted was told, and repeated only where the answer was lost.
 func arrived(t *testing.T, heard, lost map[uint64]int, all told, posted int) {
 	t.Helper()
 	for id, n := range heard {
@@ -514,7 +514,7 @@ func BenchmarkOutbox(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "entries/s")
 }
 
-// wire is a platform on which things take their time. It is used by many goroutines.
+// wire is a platform on which sending takes time. It is safe for concurrent use.
 type wire struct {
 	send   func(context.Context, bot.Delivery) error
 	limits []outbox.Limit
@@ -542,19 +542,19 @@ func (w *wire) heard() []bot.Delivery {
 	return w.said
 }
 
-// afterASecond says things in the end, and well.
+// afterASecond says things successfully after a second.
 func afterASecond(context.Context, bot.Delivery) error {
 	pass(time.Second)
 	return nil
 }
 
-// hangs never says a thing.
+// hangs says nothing until it is cancelled.
 func hangs(ctx context.Context, _ bot.Delivery) error {
 	<-ctx.Done()
 	return ctx.Err()
 }
 
-// running is an outbox that runs, on a clock that goes on when all wait.
+// running is an outbox that runs, on a clock that advances when all goroutines wait.
 type running struct {
 	*office
 	*wire
@@ -587,7 +587,7 @@ func run(t *testing.T, w *wire, test func(*running)) {
 	})
 }
 
-// pass lets time go by on the clock of the test, on which nobody has to wait.
+// pass lets time go by on the clock of the test, which takes no real time.
 func pass(d time.Duration) { <-time.After(d) }
 
 func (r *running) says(room, who, text string) {

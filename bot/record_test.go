@@ -24,7 +24,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// playsOut lets alice and bob play a number of moves of a game in a room, and alice give it up.
+// playsOut lets alice and bob play a number of moves of a game in a room, and alice resign.
 func (o *office) playsOut(room string, v *rules.Variant, game storage.GameID, moves int) {
 	o.t.Helper()
 	o.says(room, "alice", "challenge @bob "+v.Key+" white unrated")
@@ -96,7 +96,7 @@ func TestAGameOfEachKindIsReviewedInEveryLanguage(t *testing.T) {
 	}
 }
 
-// short sees that what was said last fits a phone.
+// short checks that the last message fits a phone.
 func (p *pupil) short(l phrase.Language) {
 	p.t.Helper()
 	text := p.said.Text.Plain()

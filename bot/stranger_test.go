@@ -159,8 +159,8 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 	}
 }
 
-// texts are every command about a game, in all places in which it can be named, and what may
-// stand behind the bot's web address.
+// texts is every command about a game, with the game named in each possible place, and what may
+// follow the bot's web address.
 func texts(id int) (all []string) {
 	for _, c := range bot.Commands() {
 		for _, form := range []string{"%s #%d", "%s #%d e2", "%s #%d Nc7", "%s #%d 3", "%s #%d zones", "%s #%d clear", "%s %d"} {
@@ -174,7 +174,7 @@ func texts(id int) (all []string) {
 	return all
 }
 
-// suggests looks at all that is suggested to the author of a message about a game.
+// suggests checks that nothing suggested to a message's author gives away the secrets of a game.
 func (o *office) suggests(m message.Incoming, id int, secrets []string) {
 	o.t.Helper()
 	named := fmt.Sprintf("#%d", id)
@@ -205,7 +205,7 @@ func (o *office) suggests(m message.Incoming, id int, secrets []string) {
 	}
 }
 
-// from is a message of somebody's in the room of a server, or in private.
+// from is a message of somebody's in the room of a server, or in private if that is "".
 func from(server, who string) message.Incoming {
 	m := message.Incoming{From: someone(who), People: map[string]message.Account{"@quentin": someone("quentin"), "@rosalind": someone("rosalind")}}
 	if server == "" {

@@ -20,7 +20,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// everyCommand are the commands, and those below them, with what stands before the name.
+// everyCommand calls tell for the commands and all subcommands, each with its full name.
 func everyCommand(all Table, before string, tell func(c Command, name string)) {
 	for _, c := range all {
 		name := strings.TrimSpace(before + " " + c.Name)

@@ -26,7 +26,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// update rewrites what is stored of this.
+// update makes tests rewrite what is stored as expected.
 var update = os.Getenv("CHIMERA_UPDATE") != ""
 
 // TestTranscripts plays each conversation of testdata: the comment says what it
@@ -78,13 +78,13 @@ func content(a *txtar.Archive, name string) []byte {
 	return nil
 }
 
-// away says for how long the program is not at work before it answers a file.
+// away finds how long the program is down before it answers a file.
 var away = regexp.MustCompile(`(?m)^% away (\S+)$`)
 
 // noon is when tests begin.
 var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 
-// newConsole makes a bot with which people talk on a console.
+// newConsole makes a console for people to talk to a bot.
 func newConsole(t *testing.T, store *storage.Store, clock *console.Clock, out io.Writer, log *slog.Logger) (*console.Console, bot.Services) {
 	t.Helper()
 	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
@@ -109,7 +109,7 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	return c.masked()
 }
 
-// conversation lets people write codes that they were given.
+// conversation replaces CODE1, CODE2, … in what people write by the codes that they were given.
 type conversation struct {
 	in    *bufio.Reader
 	line  string // what is left of it
@@ -117,8 +117,8 @@ type conversation struct {
 	out   bytes.Buffer
 }
 
-// Read gives one line after the other. The console reads one while it answers the one
-// before: what was answered can be looked at once it wants the one after a comment.
+// Read gives one line after the other. As the console reads a line while it answers the one
+// before, a comment goes before a line with codes: all answers are there once it reads on.
 func (c *conversation) Read(p []byte) (n int, err error) {
 	switch {
 	case c.line != "":
@@ -142,7 +142,7 @@ func (c *conversation) Read(p []byte) (n int, err error) {
 // secret is a code as the bot gives it.
 var secret = regexp.MustCompile(`\b[A-Z2-7]{12}\b`)
 
-// codes are those that were given, in order.
+// codes are the codes that were given, in order.
 func (c *conversation) codes() []string {
 	var all []string
 	for _, code := range secret.FindAllString(c.out.String(), -1) {

@@ -66,7 +66,7 @@ type turn struct {
 	ply  int
 }
 
-// crash is the panic of a program that ends.
+// crash is the panic that ends the program.
 type crash struct{}
 
 // frail is a database whose program can end within a transaction, or just after it.
@@ -144,7 +144,7 @@ func (y *year) open() {
 	y.outbox = bot.NewOutbox(y.bot, func() time.Time { return y.clock }, log, map[string]bot.Outlet{"test": &chat{send: y.send}})
 }
 
-// survive does something again until the program did not end in it.
+// survive repeats something until the program survives it.
 func (y *year) survive(do func()) {
 	for !survives(do) {
 		must(y.t, y.db.Close())
@@ -152,7 +152,7 @@ func (y *year) survive(do func()) {
 	}
 }
 
-// survives reports whether the program did not end in something.
+// survives reports whether the program survives something.
 func survives(do func()) (ended bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -226,8 +226,8 @@ func player(who int) message.Account {
 	return someone(fmt.Sprintf("player%d", who))
 }
 
-// says is a message of somebody's; now and then it comes twice, and it comes again
-// where the program ended in it.
+// says lets somebody write a message; now and then it comes twice, and it comes again
+// if the program ended in it.
 func (y *year) says(who int, text string) {
 	y.messages++
 	m := message.Incoming{
@@ -247,7 +247,7 @@ func (y *year) says(who int, text string) {
 	}
 }
 
-// visit is somebody who looks at their games.
+// visit lets somebody look at their games.
 func (y *year) visit(who int) {
 	if y.began < y.due && y.taken < y.games {
 		y.began++
@@ -283,7 +283,7 @@ func (y *year) visit(who int) {
 
 func (y *year) oneOf(texts ...string) string { return texts[y.rnd.IntN(len(texts))] }
 
-// act is somebody who does something in a game.
+// act lets somebody do something in a game.
 func (y *year) act(who int, it *match.Item) {
 	g := &it.Game
 	at := fmt.Sprintf("#%d ", g.ID)
@@ -363,7 +363,7 @@ func (y *year) check() {
 	}
 }
 
-// annuls lets a game count no more, if it does.
+// annuls annuls a game, unless that is refused.
 func (y *year) annuls(id storage.GameID) {
 	y.t.Helper()
 	err := y.service.Ratings.Annul(y.t.Context(), id)
@@ -372,7 +372,7 @@ func (y *year) annuls(id storage.GameID) {
 	}
 }
 
-// checkBoards compares all leaderboards with those that a program that begins makes.
+// checkBoards compares all leaderboards with those that a newly started program makes.
 func (y *year) checkBoards() {
 	boards := func(l *rating.Service) map[rating.Asked][]rating.Line {
 		all := map[rating.Asked][]rating.Line{}
