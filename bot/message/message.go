@@ -52,7 +52,7 @@ type Message struct {
 	Asks     bool                                    // it asks for a text as its answer
 	About    storage.GameID                          // the game that such a text is about; 0 for the one of its buttons
 	Settles  bool                                    // the question whose button was pressed is answered for good
-	Ack      bool                                    // it only says that all went well, which some platforms show anyway
+	Ack      bool                                    // it only says that all went well; platforms that show that anyway may leave it out
 	Festive  bool                                    // tells somebody that they have won
 	Alone    bool                                    // nobody but whoever asked shall see it
 	Exercise *Exercise                               // what is to be found on the board; nil if nothing is

@@ -275,7 +275,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const { square, ghost } = drag;
     drop();
     const at = under(e);
-    if (!ghost) return at === square ? tap(square) : undefined;
+    if (!ghost && at === square) return tap(square);
+    if (!ghost) return at && own(square) && !explain && !left.length ? why(square, at) : undefined; // it cannot move
     if (at && from(square).some((c) => c.To === at)) return go(at);
     if (at === square) return undefined;
     choose(null);
