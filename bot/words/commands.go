@@ -175,8 +175,21 @@ func SettingName(name string) phrase.Phrase { return book.Say("settings.name." +
 
 // SettingCalled reports whether a word is a setting's key, or its name in any language.
 func SettingCalled(name, word string) bool {
-	return strings.EqualFold(name, word) || Says(SettingName(name), word)
+	return strings.EqualFold(name, word) || settingNames()[[2]string{name, phrase.Fold(word)}]
 }
+
+// settingNames has each setting's key with its name in each language. All words of a message are looked up.
+var settingNames = sync.OnceValue(func() map[[2]string]bool { //nolint:gochecknoglobals // read once, never written
+	names := map[[2]string]bool{}
+	for _, l := range phrase.Languages() {
+		for key, called := range book.All(l) {
+			if name, ok := strings.CutPrefix(key, "settings.name."); ok {
+				names[[2]string{name, phrase.Fold(called.String())}] = true
+			}
+		}
+	}
+	return names
+})
 
 // Says reports whether a word says something in any language.
 func Says(p phrase.Phrase, word string) bool {
