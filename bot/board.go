@@ -379,7 +379,7 @@ type BoardView struct {
 	Score    []Scored         // the moves of the game
 	Zones    bool             // pieces lend their powers
 	Threats  words.Text       // as asked for, in words
-	New      int              // how many pieces its legend begins with that never stood on the board before the last moves
+	New      int              // how many pieces its legend begins with that are new since the last moves; 0 once it is over
 	Signs    []diagram.Sign   // the marks that the lines of Threats tell of; a zero one is none
 	Thought  *Thought         // nil for people who cannot think ahead
 }
@@ -442,7 +442,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s := &BoardView{
 		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key, Notation: view.Variant.Notation}, Title: view.Variant.Title().Text(r.Language()) + " " + words.Hash(id), Names: view.Names,
 		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision, Hinted: view.Game.Hinted, Part: view.Game.Part,
-		Does: does(view.Variant, view.Effects), New: len(view.New), Check: view.Now.Position.Checked() != 0,
+		Does: does(view.Variant, view.Effects), New: words.Either(view.Game.Over(), 0, len(view.New)), Check: view.Now.Position.Checked() != 0,
 	}
 	_, s.Plays = view.Game.SideOf(r.Me.ID)
 	if s.Mover == r.Me.ID && view.Game.Practice() && s.Ply == s.Last && s.Ply > 1 && !options.Threats {
