@@ -16,7 +16,7 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 	for _, c := range []struct{ key, fen, text, want string }{
 		// A bare file before the x is a pawn's, and no other piece's.
 		{"chess", crossed, "cxb4", "The pawn on c2 can't reach b4. Similar legal moves: Bb4."},
-		{"chess", "", "cxb4", "The pawn on c2 can't reach b4. Similar legal moves: b4, c4, c3."},
+		{"chess", "", "cxb4", "The pawn on c2 can't reach b4. Similar legal moves: c4, c3, b4."},
 		{"chess", "", "exd5", "The pawn on e2 can't reach d5. Similar legal moves: e4, e3."},
 		{"chess", "4k3/8/8/3p4/8/8/8/4K2R w - - 0 1", "exd5", "You have no pawn on the e-file."},
 		{"knightmare", "", "exd5", "The pawn on e2 can't reach d5. "},
@@ -24,7 +24,7 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		{"brigade", "", "exd5", "The infantry on e2 can't reach d5. "},
 		{"stealth", "", "exd5", "The pawn on e2 can't reach d5. "},
 		{"combination", "", "cxd6", "The pawn on c4 can't reach d6. "},
-		{"chess", "", "exd3", "There is nothing for the pawn on e2 to capture on d3. Similar legal moves: d3, e3, e4."},
+		{"chess", "", "exd3", "There is nothing for the pawn on e2 to capture on d3. Similar legal moves: e3, e4, d3."},
 
 		// A bare square is none where a pawn of another file would capture.
 		{"chess", "4k3/8/8/8/4P3/8/3P4/4K3 w - - 0 1", "d5", "None of your pawns can reach d5."},

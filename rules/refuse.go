@@ -549,8 +549,8 @@ func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
 	return 4
 }
 
-// near adds legal moves similar to the refused one: first those of the pieces meant that end or capture on its square,
-// then those of others there, and those of these pieces that end nearest to it; all moves if there are few.
+// near adds legal moves similar to the refused one: those of the pieces meant that end or capture on its square, or if
+// there are none, those of theirs that end nearest to it, and then those of others there; all moves if there are few.
 func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
 	const few = 4
 	var fits []int
@@ -568,13 +568,15 @@ func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
 		return 0
 	}
 	slices.SortStableFunc(fits, func(a, b int) int { return unlike(a) - unlike(b) })
-	if there := len(fits); there == 0 || unlike(fits[0]) == 2 {
+	if len(fits) == 0 || unlike(fits[0]) == 2 {
+		var theirs []int
 		for i, m := range p.moves {
-			if slices.Contains(pieces, m.From) {
-				fits = append(fits, i)
+			if slices.Contains(pieces, m.From) && !slices.Contains(fits, i) {
+				theirs = append(theirs, i)
 			}
 		}
-		slices.SortStableFunc(fits[there:], func(a, b int) int { return p.distance(p.moves[a].To, to) - p.distance(p.moves[b].To, to) })
+		slices.SortStableFunc(theirs, func(a, b int) int { return p.distance(p.moves[a].To, to) - p.distance(p.moves[b].To, to) })
+		fits = append(theirs[:min(len(theirs), max(few-len(fits), few/2))], fits...)
 	}
 	if no.Reason == Miswritten {
 		return no // it has said already what to write

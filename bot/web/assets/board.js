@@ -88,7 +88,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (chosen) on(chosen).removeAttribute("aria-selected");
     clear();
     chosen = square;
-    look(square, mine.has(square));
+    look(square, mine.has(square), square && own(square));
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).map((c) => c.To))) {
@@ -192,10 +192,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (chosen && !left.length && from(chosen).some((c) => c.To === square) && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
-    const [piece, wrong] = [chosen ?? square, strange || (chosen && own(chosen) && !left.length && square !== chosen && !mine.has(square))];
-    choose(square !== chosen && !wrong && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
-    if (wrong) why(piece, square);
-    return undefined;
+    if (strange || (chosen && own(chosen) && !left.length && square !== chosen && !mine.has(square))) return why(chosen ?? square, square);
+    return choose(square !== chosen && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
   }
 
   // lift takes up the piece on a square, to be carried.
@@ -279,8 +277,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (!ghost) return at && own(square) && !explain && !left.length ? why(square, at) : undefined; // it cannot move
     if (at && from(square).some((c) => c.To === at)) return go(at);
     if (at === square) return undefined;
-    choose(null);
-    return at && why(square, at);
+    return at ? why(square, at) : choose(null);
   });
   board.addEventListener("pointercancel", drop);
 

@@ -86,8 +86,8 @@ export async function film(page, rests) {
   if (runs === mine) stop(home);
 }
 
-// meet tells of a piece that is chosen.
-export async function meet(game, square, get) {
+// meet tells of a piece that is chosen, and that it is stuck if it is.
+export async function meet(game, square, get, stuck) {
   const { page } = await get(game.dataset.after + square + location.search);
   if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // another is chosen by now, or it has moved
   const met = document.createElement("div");
@@ -95,7 +95,10 @@ export async function meet(game, square, get) {
   met.className = "card told";
   const name = document.createElement("b");
   name.textContent = page.querySelector("h1").textContent;
-  met.append(name, page.querySelector(".piece > p"));
+  const { dataset, children } = page.querySelector(".piece");
+  const [, does] = children;
+  if (stuck) does.append(` ${dataset.stuck}`);
+  met.append(name, does);
   const notes = document.getElementById("notes");
   if (!game.matches(".study") && !game.querySelector("#act .done")) notes.replaceChildren(); // what was refused is past; a hint is not
   notes.prepend(met);

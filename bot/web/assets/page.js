@@ -329,6 +329,13 @@ function keep(choice) {
   choice.onchange = () => (localStorage[kept] = choice.checked ? "yes" : "no");
 }
 
+// room gives what is told more of it if it needs more.
+function room() {
+  const notes = document.getElementById("notes");
+  notes.className = "";
+  if (notes.scrollHeight > notes.clientHeight) notes.className = "long";
+}
+
 // ready lets what has come be used; the same board is touched already.
 function ready(same) {
   const game = document.getElementById("game");
@@ -350,17 +357,18 @@ function ready(same) {
   for (const move of list?.querySelectorAll("a") ?? []) move.tabIndex = -1; // arrows lead from one to the next
   (seen ?? list?.querySelector("a"))?.setAttribute("tabindex", 0);
   if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // the page stays where it is
+  room();
   if (same) return;
   const { next, explains } = game.dataset;
   const thinks = next && explains === undefined;
   const asks = document.getElementById("how")?.getAttribute("href");
   touch(game, {
     confirm: () => localStorage.confirm === "yes" && !thinks,
-    look: (square, moves) => {
+    look: (square, moves, own) => {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
       document.getElementById("met")?.remove();
       if (!square) document.getElementById("latest")?.click(); // there it can be touched
-      if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get)).catch(() => trouble(line.dataset.cut));
+      if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get, own && !moves)).then(room).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
       if (next) return show(location.pathname + next + from + to, { at: location.href }); // where the line is legal
