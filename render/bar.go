@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 	"strings"
 
 	"chimera/render/diagram"
@@ -105,9 +106,10 @@ func (b *bar) player(p *panel) {
 	}
 	name := draw.Style{Size: 13.5, Bold: true, Ink: colors.Text, Room: room - rating - left}
 	x := left + p.Width(name, b.Name) + rating + 2*between
-	y, second := 20.7, 20.7                                        // baselines
-	if len(b.Taken) > 0 && x+step*float64(len(b.Taken)+2) > room { // what is captured may have no room beside the name
-		x, y, second = left, 11.8, 27.6
+	y, second := 20.7, 20.7 // baselines
+	kinds := len(slices.Compact(slices.Clone(b.Taken)))
+	if kinds > 0 && x+step*(2+min(float64(len(b.Taken)), 2.3*float64(kinds))) > room { // what is captured may have no room beside the name
+		x, y, second, name.Size = left, 12.2, 27.6, 11.5
 	}
 	end := p.Write(name, left, y, b.Name)
 	p.Write(small, end+between, y, b.Rating)
