@@ -238,6 +238,8 @@ func TestATouchEndsWhatIsPast(t *testing.T) {
 	p.tap(square("d5"))
 	p.until(`document.querySelector("#notes article")?.checkVisibility()`) // a refusal
 	p.tap(square("e5"))
+	p.until(`document.querySelector("#notes article")?.innerText.includes("e5")`) // the piece is still chosen
+	p.tap(square("e5"))
 	p.until(`document.getElementById("met")`)
 	p.tap(square("e5"))
 	p.until(`document.getElementById("notes").children.length === 0 && document.getElementById("said").checkVisibility()`)

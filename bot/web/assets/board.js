@@ -27,6 +27,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const side = (square) => table.on(square)[0]?.getAttribute("href")?.slice(1, 6); // white or black
   const own = (square) => [...mine].some((other) => side(other) === side(square)); // also a piece that cannot move
   let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // what is explained can move too, to an empty square
+  let wrong = null; // where it was refused to go last
   let left = []; // squares between which a tap decides, of several moves to one
   let drag = null;
 
@@ -88,6 +89,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (chosen) on(chosen).removeAttribute("aria-selected");
     clear();
     chosen = square;
+    wrong = null;
     look(square, mine.has(square), square && own(square));
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
@@ -192,7 +194,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (chosen && !left.length && from(chosen).some((c) => c.To === square) && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
-    if (strange || (chosen && own(chosen) && !left.length && square !== chosen && !mine.has(square))) return why(chosen ?? square, square);
+    if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && !mine.has(square))) return why(chosen ?? square, (wrong = square));
     return choose(square !== chosen && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
   }
 
