@@ -9,18 +9,17 @@ import (
 	"chimera/storage"
 )
 
-// What the computer thinks of a game before it does anything but play on, in centipawns as it sees
-// them, plies and levels.
+// When the computer accepts or claims a draw, or resigns. Scores are in centipawns for its own side.
 const (
-	even     = 10   // at most: a draw is welcome
-	hopeless = -900 // at most: the game is lost
-	mateSoon = 5    // moves: being mated in no more of them is as bad
+	even     = 10   // up to this, a draw is welcome
+	hopeless = -900 // down from this, the game is lost
+	mateSoon = 5    // moves: being mated within them is hopeless, too
 
-	resignFrom = 20 // plies: it does not resign before
-	stubborn   = 2  // the highest level that plays on to the end, as beginners do
+	resignFrom = 20 // plies before which it does not resign
+	stubborn   = 2  // the highest level that never resigns, as beginners play on to the end
 )
 
-// decide is what the computer does in a game that waits for it. It depends on nothing but the game.
+// decide is what the computer does in a game that waits for it. It depends only on the game. The error is search's.
 func decide(search Search, g *storage.Game, line *match.Replayed) (match.Deed, error) {
 	side, level := g.Computer()
 	now := line.End()
@@ -54,17 +53,17 @@ func decide(search Search, g *storage.Game, line *match.Replayed) (match.Deed, e
 	return match.Deed{Move: now.Position.Variant().Coordinate(choose(g, found)), Draw: draw}, err
 }
 
-// When the computer offers a draw of its own accord.
+// When the computer itself offers a draw.
 const (
-	offerFrom  = 60 // plies before which it does not
-	offerAgain = 60 // plies before which it does not do so again
-	balanced   = 20 // centipawns either way: the game is level
-	idle       = 12 // plies without a capture or a pawn's move
-	steady     = 3  // of its moves, every other one, at which the game was level
+	offerFrom  = 60 // plies before its first offer
+	offerAgain = 60 // plies between two offers
+	balanced   = 20 // centipawns either way that count as level
+	idle       = 12 // plies without a capture or a pawn move
+	steady     = 3  // positions, four plies apart, that have to be level
 )
 
-// offers reports whether the computer offers a draw with its move: in an endgame that has been level
-// for a long time, and in which nothing happens.
+// offers reports whether the computer offers a draw with its move. It does in an endgame, with at most half of the
+// pieces left, that has long been level and without captures or pawn moves.
 func offers(search Search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
 	side, _ := g.Computer()
 	last := g.Asked[side]
@@ -77,8 +76,8 @@ func offers(search Search, g *storage.Game, line *match.Replayed, score int) (bo
 	return before(search, g, line, 4, steady, func(score int) bool { return max(score, -score) <= balanced })
 }
 
-// before reports whether the scores of a game were of some kind at the computer's moves before this
-// one, each some plies before the next; they are n together with this one.
+// before reports whether the computer's scores at its n-1 earlier moves satisfied are. The moves are the given number
+// of plies apart; the current one, the n-th, is left to the caller. It is false if the game is too short.
 func before(search Search, g *storage.Game, line *match.Replayed, plies, n int, are func(score int) bool) (bool, error) {
 	_, level := g.Computer()
 	for back := 1; back < n; back++ {
@@ -94,7 +93,7 @@ func before(search Search, g *storage.Game, line *match.Replayed, plies, n int, 
 	return true, nil
 }
 
-// men is how many pieces there are on a board.
+// men is the number of occupied squares.
 func men(pos *rules.Position) (n int) {
 	board := pos.Board()
 	for sq := range pos.Variant().Shape.Squares.Squares() {
@@ -105,14 +104,13 @@ func men(pos *rules.Position) (n int) {
 	return n
 }
 
-// How a strong level, which makes no mistakes on purpose, varies its openings: in the first plies it
-// takes one of the best moves that are worth nearly the same, so that nobody beats it twice by the
-// same moves.
+// How strong levels, which make no mistakes on purpose, vary their openings: in the first plies, they choose among the
+// best moves if these are nearly equal, so that nobody beats them twice with the same moves.
 const (
-	strong   = 7
+	strong   = 7  // the lowest such level
 	variety  = 8  // plies
 	choices  = 4  // moves
-	concedes = 40 // centipawns
+	concedes = 40 // centipawns that a choice may be worse than the best move
 )
 
 func limits(g *storage.Game, level int, toMove bool) engine.Limits {
@@ -123,7 +121,7 @@ func limits(g *storage.Game, level int, toMove bool) engine.Limits {
 	return l
 }
 
-// choose is the move that is played of those that were found.
+// choose picks the move to play from those that were found.
 func choose(g *storage.Game, found engine.Result) rules.Move {
 	good := []rules.Move{found.Move()}
 	for _, l := range found.Lines[1:] {
@@ -134,8 +132,8 @@ func choose(g *storage.Game, found engine.Result) rules.Move {
 	return good[dice(g, len(g.Moves))%uint64(len(good))]
 }
 
-// resigns reports whether the computer gives a game up: it has been lost for some of its moves in
-// a row, two to four of them, which differ from game to game.
+// resigns reports whether the computer resigns. It does when the game has been lost for several of its moves in a row,
+// two to four depending on the game.
 func resigns(search Search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
 	_, level := g.Computer()
 	if level <= stubborn || score > hopeless || len(g.Moves) < resignFrom {
@@ -145,7 +143,7 @@ func resigns(search Search, g *storage.Game, line *match.Replayed, score int) (b
 	return before(search, g, line, 2, least+int(dice(g, 0)%apart), func(score int) bool { return score <= hopeless })
 }
 
-// centipawns is a score of the side to move as a number. Opponents may miss a mate that is far away.
+// centipawns is a score of the side to move as a number. Being mated much later is not hopeless: people may miss it.
 func centipawns(s engine.Score) int {
 	if s.Mate < -mateSoon {
 		return min(hopeless/2, s.Centipawns)
@@ -153,7 +151,7 @@ func centipawns(s engine.Score) int {
 	return scoreOf(s, rules.White)
 }
 
-// dice is a number that differs from game to game, and from ply to ply.
+// dice is a pseudorandom number, always the same for the same game and ply.
 func dice(g *storage.Game, ply int) uint64 {
 	x := uint64(g.ID)<<16 ^ uint64(ply)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -161,15 +159,14 @@ func dice(g *storage.Game, ply int) uint64 {
 	return x ^ x>>31
 }
 
-// tastes are what characters like.
+// tastes are the preferences of characters.
 var tastes = map[string]engine.Taste{ //nolint:gochecknoglobals // never written
 	"greta": {Gain: 60}, "ignaz": {Attack: 40}, "melba": {Growth: 25}, "otto": {Exchange: 60},
 }
 
-// Occasion is what a character has something to say of at the end of its game or after its move, such as
-// "gains", "" for nothing, and a number by which one of its sentences is chosen: none twice in a game, nor the same ones
-// first in the next. It is 2 at the end of a game in which it has taken nothing. It seldom speaks but at the beginning
-// and at the end.
+// Occasion is the event that a character comments on after its move or at the end of its game, such as "gains"; "" for
+// none. n chooses one of its two sentences for that event: it repeats none in a game, and the next game starts with the
+// other one. At the end of a game in which it has taken nothing, n is 2. In between, it seldom speaks.
 func Occasion(g *storage.Game, line *match.Replayed) (what string, n int) {
 	side, _ := g.Computer()
 	said, took := map[string]int{}, false
@@ -193,10 +190,10 @@ func Occasion(g *storage.Game, line *match.Replayed) (what string, n int) {
 	return what, (int(g.ID%sentences) + said[what]) % sentences
 }
 
-// remark is what a character could say something of after its move at a ply: that it has taken something for good, or
-// lost something that was not given for another, or that two pieces have become one.
+// remark is the event that a character could comment on after its move at a ply: it has won material for good, lost
+// some without return, or either side has joined two pieces. Its first move is "hello".
 func remark(g *storage.Game, line *match.Replayed, ply int) string {
-	const much, seldom = 3, 3 // pawns; it speaks of every third occasion
+	const much, seldom = 3, 3 // pawns; it comments on one event in three
 	if ply < 2 {
 		return "hello"
 	}

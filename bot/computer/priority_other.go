@@ -4,5 +4,5 @@ package computer
 
 import "runtime"
 
-// atLowPriority does something that calls yield often. Only Linux lets threads differ in priority.
+// atLowPriority runs do, which calls yield often. Only on Linux can one thread have a lower priority.
 func atLowPriority(do func(yield func())) { do(runtime.Gosched) }

@@ -2,5 +2,5 @@
 
 package computer
 
-// slower is how many times fewer moves are tried where the race detector makes each take longer.
+// slower divides how many moves are tried, since the race detector makes each take longer.
 const slower = 10

@@ -13,27 +13,26 @@ import (
 	"chimera/storage"
 )
 
-// Going is a review that is being made.
+// Going is a review that is not ready yet.
 type Going struct {
 	Game storage.GameID
-	In   time.Duration // in about what time it is there
+	In   time.Duration // about how long it will still take
 }
 
-// reviewing is a review that is being made. It is only in memory: after a restart of the program it
-// has to be asked for again.
+// reviewing is a review that was requested. It is only kept in memory: after a restart, it has to be requested again.
 type reviewing struct {
 	id   storage.GameID
-	by   storage.PersonID
-	left float64       // of the work
-	took time.Duration // so far
-	busy bool          // a worker is at it
-	done chan struct{} // closed when it is kept, or err says why not
+	by   storage.PersonID // 0 if nobody waits for it
+	left float64          // of the work, from 1 to 0
+	took time.Duration    // searching, so far
+	busy bool             // whether a worker makes it
+	done chan struct{}    // closed when it is stored or err is set
 	err  error
 }
 
-// Review is the review of a game that has ended. It is made when somebody first asks for it, and kept;
-// one person's reviews are made one after the other. If it takes longer than patience, or another one
-// of the person is being made, Going says which and how long that takes. Moves in games come first.
+// Review is the review of a game that has ended. It is made when somebody first asks for it, and stored. Only one
+// review of a person is made at a time. If it takes longer than patience, or another one of the person is being made,
+// Going says which one and how long it will take. Games that wait for the computer come first.
 func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.GameID, patience time.Duration) (storage.Review, *Going, error) {
 	kept := func() (storage.Review, error) {
 		return storage.Read(ctx, t.store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) })
@@ -49,7 +48,7 @@ func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.Ga
 		w := &worker{Thinker: t, log: slog.New(slog.DiscardHandler)}
 		for w.reviewOne(ctx) && ctx.Err() == nil {
 		}
-		patience = time.Hour // another who is making it will soon be done
+		patience = time.Hour // whoever else is making it will soon be done
 	}
 	enough := time.NewTimer(patience)
 	defer enough.Stop()
@@ -67,8 +66,8 @@ func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.Ga
 	return found, nil, err
 }
 
-// ask lets a review be made, unless it or another one of the same person, who is somebody, is being made: then that is
-// returned. Alone means that no worker runs, so that the caller has to make it.
+// ask queues a review, unless it or another one of the same person is queued: then it returns that one. by is 0 if
+// nobody waits for it. If alone is true, there are no workers, and the caller has to make it.
 func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alone bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,7 +83,7 @@ func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alo
 	return t.reviews[i], !t.running && t.reviews[i].id == id
 }
 
-// Prepare lets the review of a game be made behind those that somebody waits for, if there are workers to make it.
+// Prepare queues the review of a game behind those that somebody waits for. Without workers, it does nothing.
 func (t *Thinker) Prepare(id storage.GameID) {
 	t.mu.Lock()
 	running := t.running
@@ -94,7 +93,7 @@ func (t *Thinker) Prepare(id storage.GameID) {
 	}
 }
 
-// going says how long a review takes still.
+// going estimates how long a review will still take, after those queued before it.
 func (t *Thinker) going(j *reviewing) *Going {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -105,8 +104,8 @@ func (t *Thinker) going(j *reviewing) *Going {
 	return &Going{Game: j.id, In: time.Duration(left * float64(t.reviewed) / float64(t.workers))}
 }
 
-// reviewOne makes the review that somebody asked for first, or else one that is to be prepared, and reports whether
-// there was one.
+// reviewOne makes the first review that somebody waits for, or else the first to be prepared. It reports whether there
+// was one.
 func (w *worker) reviewOne(ctx context.Context) bool {
 	w.mu.Lock()
 	i := slices.IndexFunc(w.reviews, func(j *reviewing) bool { return !j.busy && j.by != 0 })
@@ -134,7 +133,7 @@ func (w *worker) reviewOne(ctx context.Context) bool {
 	return true
 }
 
-// review makes a review and keeps it. Games that wait are played before each search.
+// review makes a review and stores it. Games that wait for the computer are played before each search.
 func (w *worker) review(ctx context.Context, j *reviewing) error {
 	g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(j.id) })
 	if err != nil {
@@ -157,7 +156,7 @@ func (w *worker) review(ctx context.Context, j *reviewing) error {
 		defer w.mu.Unlock()
 		j.took += time.Since(begun)
 		j.left = max(0, j.left-1/float64(len(line.Games)+2*suspected))
-		return found, cmp.Or(ctx.Err(), err) // it may not have been searched to the end
+		return found, cmp.Or(ctx.Err(), err) // the search may have been cut short
 	}, line.Games, line.Moves)
 	if err != nil {
 		return err
@@ -165,33 +164,33 @@ func (w *worker) review(ctx context.Context, j *reviewing) error {
 	return w.store.Update(ctx, func(tx storage.Writer) error { return tx.Reviews().Set(j.id, found) })
 }
 
-// How long positions are searched, in moves tried.
+// How long positions are searched: the number of moves tried.
 const (
-	whole   = 300_000 / slower // for all positions of a game together
-	least   = 2_000 / slower   // for each
-	most    = 10_000 / slower  // likewise
-	closely = 25_000 / slower  // for those around a move that may have decided it
+	whole   = 300_000 / slower // for all positions of a game together, within the next two
+	least   = 2_000 / slower   // for each position at least
+	most    = 10_000 / slower  // for each position at most
+	closely = 25_000 / slower  // for those before and after a move that may have decided the game
 )
 
 const (
-	told      = 3  // turning points, if no more are blunders
-	suspected = 5  // moves that are looked at closely, mostly, and turning points at most
-	kept      = 12 // moves of a line
+	told      = 3  // turning points, or more if there are more blunders
+	suspected = 5  // rounds of longer searches; also turning points at most
+	kept      = 12 // moves of each line
 )
 
-// Search is how positions are searched: that of an [engine.Engine].
+// Search searches a game, as [engine.Engine.Search] does.
 type Search func(rules.Game, engine.Limits) (engine.Result, error)
 
-// work is a review that is being made.
+// work is what judge works on.
 type work struct {
 	games  []rules.Game // one more than moves
 	moves  []rules.Move
 	search Search
 	scores []int
-	lines  [][]rules.Move // the best play from each position; nil from one that is the end
+	lines  [][]rules.Move // the best play from each position; nil if the game ended there
 }
 
-// judge makes the review of a game: of its positions, and the moves between them.
+// judge reviews a game, given its positions and the moves between them. The error is search's.
 func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Review, error) {
 	w := &work{games: games, moves: moves, search: search, scores: make([]int, len(games)), lines: make([][]rules.Move, len(games))}
 	for i := range games {
@@ -200,7 +199,7 @@ func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Revie
 		}
 	}
 	looked := make([]bool, len(games))
-	for range suspected { // where a longer look finds a move better, another takes its place
+	for range suspected { // if a longer search clears a move, the next worst takes its place
 		for _, ply := range w.worst(told) {
 			for _, i := range []int{ply, ply + 1} {
 				if looked[i] {
@@ -222,7 +221,7 @@ func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Revie
 	return found, nil
 }
 
-// cost is how many pawns of pieces each move has cost its side, -1 for what a search would play.
+// cost is the material that each move cost its side, in pawns; -1 if a search would have played it.
 func (w *work) cost() []int {
 	lost := make([]int, len(w.moves))
 	for i, m := range w.moves {
@@ -236,13 +235,13 @@ func (w *work) cost() []int {
 	return lost
 }
 
-// look searches a position.
+// look searches a position and keeps its score and line.
 func (w *work) look(i, nodes int) error {
 	if o := w.games[i].Outcome(); o.Over() {
 		w.scores[i] = ended(o)
 		return nil
 	}
-	if len(w.games[i].Position.Moves()) == 0 { // and yet no outcome: nobody can go on
+	if len(w.games[i].Position.Moves()) == 0 { // the game goes on, but nobody can move
 		return nil
 	}
 	found, err := w.search(w.games[i], engine.Limits{Nodes: nodes})
@@ -253,7 +252,7 @@ func (w *work) look(i, nodes int) error {
 	return nil
 }
 
-// worst are the n plies of the moves that are to be marked, the worst first.
+// worst are the plies of the n worst moves that deserve a mark, the worst first.
 func (w *work) worst(n int) (plies []int) {
 	even, cost, bad := evened(w.games[0].Position.Variant(), w.scores), w.cost(), make([]int, len(w.moves))
 	for i := range w.moves {
@@ -266,10 +265,10 @@ func (w *work) worst(n int) (plies []int) {
 	return plies[:min(n, len(plies))]
 }
 
-// head are the first moves of a line.
+// head is the part of a line that is kept.
 func head(line []rules.Move) []rules.Move { return line[:min(kept, len(line))] }
 
-// texts are those of the first moves of a line.
+// texts writes the head of a line as coordinates.
 func texts(v *rules.Variant, line []rules.Move) (texts []string) {
 	for _, m := range head(line) {
 		texts = append(texts, v.Coordinate(m))

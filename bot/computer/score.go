@@ -9,17 +9,16 @@ import (
 	"chimera/rules/engine"
 )
 
-// A score is White's, in centipawns; a mate is won less the number of moves until it, or as
-// much below 0 where Black mates.
+// Scores are White's, in centipawns. White's mate in n moves is won-n, Black's is n-won.
 const (
 	won      = 30_000
-	farthest = 1_000 // moves until a mate
+	farthest = 1_000 // moves until a mate at most
 )
 
-// Edge is a score from which on a side is said to be better.
+// Edge is the lowest score in centipawns at which a side is said to be better.
 const Edge = 80
 
-// scoreOf is a score of the side to move.
+// scoreOf turns the engine's score for the side to move into White's.
 func scoreOf(s engine.Score, turn rules.Color) int {
 	score := s.Centipawns
 	if s.Mate > 0 {
@@ -33,13 +32,13 @@ func scoreOf(s engine.Score, turn rules.Color) int {
 	return score
 }
 
-// ended is the score of a game that has an outcome.
+// ended is the score of an outcome; a draw is 0.
 func ended(o rules.Outcome) int {
 	return map[rules.Result]int{rules.WhiteWins: won, rules.BlackWins: -won}[o.Result]
 }
 
-// mates is the number of moves in which White mates by a score, or less than 0 in which Black does;
-// false if nobody does.
+// mates is the number of moves in which White mates according to a score, negative if Black mates; false if nobody
+// does.
 func mates(score int) (moves int, ok bool) {
 	switch {
 	case score >= won-farthest:
@@ -50,8 +49,8 @@ func mates(score int) (moves int, ok bool) {
 	return 0, false
 }
 
-// Eval is a score as comments in exported games have it: pawns, as in "0.35", or moves until a mate, as
-// in "#-3"; "" after the mate, of which there is nothing to say.
+// Eval formats a score for comments in exported games: pawns, as in "0.35", or moves until mate, as in "#-3". It is ""
+// if the game has been won.
 func Eval(score int) string {
 	moves, ok := mates(score)
 	switch {
@@ -63,7 +62,7 @@ func Eval(score int) string {
 	return fmt.Sprintf("#%d", moves)
 }
 
-// evened are scores of a game as those of chess that let expect as much.
+// evened converts scores of a variant to the scale of chess, where the same score means the same chances.
 func evened(v *rules.Variant, scores []int) []int {
 	even := slices.Clone(scores)
 	n, err := engine.NumbersOf(v)
@@ -75,14 +74,14 @@ func evened(v *rules.Variant, scores []int) []int {
 	return even
 }
 
-// Chances are how likely White is to win by a score, from 0 to 1.
+// Chances is the probability that White wins at a score, from 0 to 1. The formula is Lichess'.
 func Chances(score int) float64 {
-	const most = 1000 // centipawns, beyond which nothing changes
+	const most = 1000 // centipawns: higher scores do not raise it
 	return 1 / (1 + math.Exp(-0.00368208*float64(max(-most, min(score, most)))))
 }
 
-// Swing is the move of a reviewed game, which White has begun, that has taken most of its side's chances, by how many
-// were played before it, and how much that was, from 0 to 1.
+// Swing is the move of a reviewed game that cost its side the most winning chances: ply is how many moves were played
+// before it, lost is from 0 to 1. White must have begun the game.
 func Swing(v *rules.Variant, scores []int) (ply int, lost float64) {
 	even := evened(v, scores)
 	for i := range max(len(even)-1, 0) {
@@ -93,12 +92,12 @@ func Swing(v *rules.Variant, scores []int) (ply int, lost float64) {
 	return ply, lost
 }
 
-// taken is how much of a side's chances a move of its has taken.
+// taken is by how much a side's move at ply has lowered its chances; negative if it has raised them.
 func taken(even []int, ply int, side rules.Color) float64 {
 	return chances(even[ply], side) - chances(even[ply+1], side)
 }
 
-// chances are those of a side.
+// chances is the probability that a side wins at a score, from 0 to 1.
 func chances(score int, side rules.Color) float64 {
 	if side == rules.Black {
 		return 1 - Chances(score)
@@ -106,10 +105,10 @@ func chances(score int, side rules.Color) float64 {
 	return Chances(score)
 }
 
-// Accuracy is how well White and Black have played, in per cent, by the scores of all positions,
-// in the first of which a side was to move. Who has made no move has played perfectly. It is Lichess' formula
-// (https://lichess.org/page/accuracy): the mean of the moves' accuracies, weighed by volatility, and their harmonic mean,
-// averaged. A few blunders count for much more than good moves do.
+// Accuracy is how well White and Black have played, in per cent, given the scores of all positions and the side to move
+// in the first. A side that has not moved has 100. The formula is Lichess' (https://lichess.org/page/accuracy): the
+// average of two means of the moves' accuracies, one weighted by volatility, the other harmonic. So a few blunders
+// count for much more than many good moves.
 func Accuracy(scores []int, first rules.Color) (sides [2]float64) {
 	white := make([]float64, len(scores))
 	for i, score := range scores {
@@ -134,17 +133,17 @@ func Accuracy(scores []int, first rules.Color) (sides [2]float64) {
 	return sides
 }
 
-// accuracy is how good a move is, by its side's chances before it and after.
+// accuracy is how good a move is, in per cent, given its side's chances before and after it, also in per cent.
 func accuracy(before, after float64) float64 {
 	if after >= before {
 		return 100
 	}
-	const bonus = 1 // as no search is perfect
+	const bonus = 1 // Lichess adds it since no search is perfect
 	is := 103.1668100711649*math.Exp(-0.04354415386753951*(before-after)) - 3.166924740191411 + bonus
 	return max(0, min(is, 100))
 }
 
-// volatility is how much each move weighs: as much as the chances went up and down around it.
+// volatility is each move's weight: the standard deviation of White's chances around it, kept between 0.5 and 12.
 func volatility(white []float64) (weights []float64) {
 	moves := len(white) - 1
 	size := max(2, min(moves/10, 8))
@@ -174,7 +173,7 @@ func mean(all, weights []float64) float64 {
 	return sum / weight
 }
 
-// harmonic is the harmonic mean, by which one bad move counts for more than a good one.
+// harmonic is the harmonic mean, in which bad moves count for more than good ones. Values below 1 count as 1.
 func harmonic(all []float64) float64 {
 	sum := 0.0
 	for _, x := range all {

@@ -11,64 +11,64 @@ import (
 	"chimera/storage"
 )
 
-// Story is a review as it can be told: with the game.
+// Story is a review together with its game, ready to be shown.
 type Story struct {
-	Scores        []int          // of each position, White's, as chess has them
-	Marks         []string       // of each move that was bad: "?!", "?" or "??"
-	Moves         []string       // as people write them, with their marks
+	Scores        []int          // White's, of each position, on the scale of chess
+	Marks         []string       // of each move: "?!", "?" or "??" if it was bad, else ""
+	Moves         []string       // in the notation of chats, with their marks
 	Accuracy      [2]float64     // of White and Black, in per cent
-	Marked        []TurningPoint // all of these moves of which there is something to tell, in their order
-	TurningPoints []TurningPoint // the worst of them: those that decided the game
-	Births        []Birth        // likewise
+	Marked        []TurningPoint // bad moves for which a better line is known, in the order of play
+	TurningPoints []TurningPoint // the worst of these, which decided the game, in the order of play
+	Births        []Birth        // in the order of play
 }
 
-// TurningPoint is a move that was worse than another.
+// TurningPoint is a bad move together with a better one.
 type TurningPoint struct {
 	Ply           int
-	Before        *rules.Position // in which it was played
+	Before        *rules.Position // the position in which it was played
 	Played        rules.Move
-	Better        []rules.Move // how the game could have gone on instead; one at least
+	Better        []rules.Move // the best line instead, at least one move
 	After         *rules.Position
-	Answer        []rules.Move  // how the move could have been met; none if it ended the game
-	Taken         []rules.Piece // by the first of these
-	Could, Became float64       // the chances of its side with what is better, and after it
-	Gain, Loss    Trade         // what Better comes to for its side, and the move
-	Mates, Mated  int           // in how many moves its side could have mated, and is mated now; 0 if not
+	Answer        []rules.Move  // the best answer to it; none if it ended the game
+	Taken         []rules.Piece // pieces, by the first move of Answer
+	Could, Became float64       // its side's winning chances with Better, and after it
+	Gain, Loss    Trade         // what its side wins and loses with Better, and by the move
+	Mates, Mated  int           // in how many moves its side could have mated, and will now be mated; 0 if not
 }
 
-// Trade is what moves come to for one side by the time that nothing more is forced.
+// Trade is the material that a side wins and loses in a line, as far as it is forced.
 type Trade struct {
-	Took, Gave []rules.Piece // but for those of equal worth, and pawns beside others; the most worth first
-	Net        int           // what it is up by, in pawns
-	Moves      int           // after how many
+	Took, Gave []rules.Piece // without those of equal worth, and without pawns if there are others; the most valuable first
+	Net        int           // the side's gain, in pawns
+	Moves      int           // of the line that count
 }
 
-// Loses reports whether more is given than taken.
+// Loses reports whether the side gives more than it takes.
 func (t *Trade) Loses() bool { return t.Net < 0 && len(t.Gave) > 0 }
 
-// Wins reports whether more is taken than given.
+// Wins reports whether the side takes more than it gives.
 func (t *Trade) Wins() bool { return t.Net > 0 && len(t.Took) > 0 }
 
-// Loses reports whether the move loses pieces that what is better would not have lost.
+// Loses reports whether the move loses pieces that Better would have kept.
 func (m *TurningPoint) Loses() bool { return m.Loss.Loses() && m.Loss.Net < m.Gain.Net }
 
-// Misses reports whether what is better would have won pieces, and the move wins none.
+// Misses reports whether Better would have won pieces, and the move wins none.
 func (m *TurningPoint) Misses() bool { return m.Gain.Wins() && m.Loss.Net <= 0 }
 
-// Birth is a piece that became more than it was.
+// Birth is a piece that became more by a move, as described at [rules.Made].
 type Birth struct {
 	Ply   int    // of the move that made it
-	Move  string // as people write that
+	Move  string // in the notation of chats
 	Side  rules.Color
 	Piece rules.Piece
 	On    rules.Square
 }
 
-// errOther is about a review that is none of its game.
+// errOther means that a review belongs to another game.
 var errOther = errors.New("computer: it is of another game")
 
-// Tell is the story of a review: of a game with those positions, and those moves between them.
-// An error means that the review is not this game's.
+// Tell makes the story of a review, given the positions of its game and the moves between them. An error means that
+// the review belongs to another game.
 func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story, error) {
 	if len(found.Scores) != len(games) {
 		return nil, errOther
@@ -111,25 +111,26 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	return s, nil
 }
 
-// marks are those of moves, by how bad they are.
+// marks are the marks of moves, by badness.
 var marks = []string{"", "?!", "?", "??"} //nolint:gochecknoglobals // never written
 
 // blunder is the badness of a move marked "??".
 const blunder = 3
 
-// slight are chances that another move may lose without having changed the game.
+// slight is the loss of chances below which a move is no turning point, unless it is a blunder.
 const slight = .1
 
-// byBadness compares two moves by their badness and what they have lost, the worse first.
+// byBadness compares two moves: blunders come first, then those that lost more chances.
 func byBadness(a int, lostA float64, b int, lostB float64) int {
 	return cmp.Or(cmp.Compare(b/blunder, a/blunder), cmp.Compare(lostB, lostA))
 }
 
-// badness says which of marks is that of a move in a position, which has cost its side pieces worth some pawns. Chances
-// that are lost and mates count as on Lichess, whose .1, .2 and .3 are of a scale from -1 to 1
-// (https://github.com/lichess-org/lila/blob/master/modules/tree/src/main/Advice.scala); where chances are so few or many
-// that they hardly change, what was lost counts too, and a mate that is near. What is said of first moves, which many
-// games have in common, is not to differ by how long each was searched.
+// badness is how bad the move at ply is, as an index of marks. pawns is the material that it cost its side, or -1 if
+// nothing better is known. Lost chances and mates count as on Lichess, whose limits .1, .2 and .3 are on a scale from
+// -1 to 1 (https://github.com/lichess-org/lila/blob/master/modules/tree/src/main/Advice.scala). Lost material and
+// near mates count too, since chances hardly change in a game that is almost decided. Slight mistakes in the first two
+// moves are not marked: many games share these moves, and their marks must not depend on how long each game was
+// searched.
 func badness(scores []int, ply int, pos *rules.Position, pawns int) int {
 	before, after := scores[ply], scores[ply+1]
 	switch {
@@ -155,7 +156,7 @@ func badness(scores []int, ply int, pos *rules.Position, pawns int) int {
 	could, _ := mates(before)
 	can, _ := mates(after)
 	made, missed := can < 0 && could >= 0, could > 0 && can <= 0 && after < won-farthest
-	decided := -before // centipawns by which the game was anyway
+	decided := -before // centipawns by which the game was decided anyway
 	if missed {
 		decided = after
 	}
@@ -188,7 +189,7 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 	if err := errors.Join(err, err2); err != nil || len(told.Better) == 0 {
 		return told, errors.Join(errOther, err)
 	}
-	const shown = 6 // moves of the better line, which are to bear out what is said of it
+	const shown = 6 // moves of a line: enough to show that what is said is true
 	told.Better = told.Better[:min(shown, len(told.Better))]
 	told.Gain = settle(before.Position, told.Better, 0)
 	if whole := settle(before.Position, told.Better, neither); whole.Net < told.Gain.Net {
@@ -196,7 +197,7 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 	}
 	then := append([]rules.Move{told.Played}, told.Answer...)
 	told.Loss = settle(before.Position, then, 1)
-	told.Answer = told.Answer[:min(max(shown, told.Loss.Moves, 2*told.Mated), len(told.Answer))] // what comes later bears nothing out
+	told.Answer = told.Answer[:min(max(shown, told.Loss.Moves, 2*told.Mated), len(told.Answer))] // later moves show nothing more
 	if whole := settle(before.Position, then[:1+len(told.Answer)], neither); whole.Net > told.Loss.Net || whole.Loses() && !told.Loss.Loses() {
 		told.Loss = whole
 	}
@@ -204,7 +205,7 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 	return told, nil
 }
 
-// matesFor is in how many moves a side mates by a score, 0 if it does not.
+// matesFor is in how many moves a side mates according to a score, 0 if it does not.
 func matesFor(score int, side rules.Color) int {
 	moves, _ := mates(score)
 	if side == rules.Black {
@@ -213,14 +214,14 @@ func matesFor(score int, side rules.Color) int {
 	return max(0, moves)
 }
 
-// neither is which side forces matters where all of a line counts.
+// neither, as the side for settle, has the whole line count.
 const neither = -1
 
-// settle is what a line comes to for the side that begins it. Either that side, as which is 0, or the other one, as it
-// is 1, forces matters with every other move: they end before one of its that is neither its first, nor a capture or a
-// check, nor out of check, nor answered by capturing what captured last. What the last move captures counts for nothing
-// where it could be taken back, but against the side that begins where it forces matters itself. With neither, no
-// quiet move ends matters.
+// settle is what the side that begins a line wins and loses by it. which is the side that forces matters: 0 for the one
+// that begins, 1 for the other. The line counts up to that side's first quiet move, except its first move of all: one
+// that captures nothing, neither gives check nor escapes it, and is not answered by a recapture. A capture at the very
+// end does not count if it could be answered by a recapture, unless the side that begins forces matters and the capture
+// is the other side's. If which is neither, no quiet move ends the line.
 func settle(pos *rules.Position, line []rules.Move, which int) (t Trade) {
 	side, on := pos.Turn(), rules.NoSquare
 	was := balance(pos, side)
@@ -248,7 +249,7 @@ func settle(pos *rules.Position, line []rules.Move, which int) (t Trade) {
 	return t
 }
 
-// balance is what a side's pieces are worth more than the other's, in pawns.
+// balance is how much more a side's pieces are worth than the other's, in pawns.
 func balance(pos *rules.Position, side rules.Color) (pawns int) {
 	for _, p := range pos.Board() {
 		pawns += worth(pos, rules.Piece{White: p.White}) - worth(pos, rules.Piece{Black: p.Black})
@@ -259,7 +260,7 @@ func balance(pos *rules.Position, side rules.Color) (pawns int) {
 	return pawns
 }
 
-// unlike are pieces but for those that others match in worth, and for pawns where there are others; the most worth first.
+// unlike are pieces without those that others equal in worth, and without pawns if more is left; the most valuable first.
 func unlike(pos *rules.Position, pieces, others []rules.Piece) (rest []rules.Piece) {
 	others = slices.Clone(others)
 	for _, p := range pieces {
@@ -277,23 +278,23 @@ func unlike(pos *rules.Position, pieces, others []rules.Piece) (rest []rules.Pie
 	return rest
 }
 
-// removes reports whether the piece of an effect is gone by it.
+// removes reports whether an effect takes its piece off the board.
 func removes(kind rules.EffectKind) bool {
 	return kind == rules.Captured || kind == rules.Absorbed || kind == rules.Shot || kind == rules.Annihilated
 }
 
-// Danger is a piece by whose capture the other side would win something, how many pieces could capture it,
-// and how many could capture there then.
+// Danger is a piece whose capture would win something for the other side. Attackers is how many pieces could capture
+// it, Defenders how many could then recapture.
 type Danger struct {
 	Piece                rules.Piece
 	On                   rules.Square
 	Attackers, Defenders int
 }
 
-// Threatened are the dangers to the pieces of the side to move, nil where the other one cannot be to move instead.
+// Threatened are the dangers to the pieces of the side to move; nil if the position were illegal on the other's turn.
 func Threatened(pos *rules.Position) []Danger { return dangers(Passed(pos)) }
 
-// dangers are those of the pieces of the side that is not to move, the most worth first; none without a position.
+// dangers are those to the pieces of the side not to move, the most valuable first; none if pos is nil.
 func dangers(pos *rules.Position) (all []Danger) {
 	if pos == nil {
 		return nil
@@ -301,8 +302,8 @@ func dangers(pos *rules.Position) (all []Danger) {
 	turn, board := pos.Turn(), pos.Board()
 	froms, costs, again := map[rules.Square]rules.Set{}, map[rules.Square]int{}, map[rules.Square]rules.Set{}
 	for _, m := range pos.Moves() {
-		var back rules.Set // from where the piece that captures could be captured then
-		var cost int       // with that, less what is won
+		var back rules.Set // where the pieces stand that could recapture
+		var cost int       // of the recapture, less what the capture wins
 		for _, e := range pos.Effects(m) {
 			if !removes(e.Kind) || e.Piece.Half(turn) != rules.NoRole {
 				continue
@@ -338,7 +339,7 @@ func removesOn(pos *rules.Position, m rules.Move, on rules.Square) bool {
 	return (m.Kills | m.To.Set()).Has(on) && slices.ContainsFunc(pos.Effects(m), func(e rules.Effect) bool { return e.To == on && removes(e.Kind) })
 }
 
-// Passed is a position with the turn given to the other side, nil where that cannot be.
+// Passed is a position with the turn given to the other side, nil if that would be illegal.
 func Passed(pos *rules.Position) *rules.Position {
 	view, err := pos.Variant().FromSetup(rules.Setup{Board: pos.Board(), Turn: pos.Turn().Other(), Castling: pos.Castling(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()})
 	if err != nil {
@@ -347,7 +348,7 @@ func Passed(pos *rules.Position) *rules.Position {
 	return view
 }
 
-// falls reports whether a line removes the piece on a square, wherever it goes.
+// falls reports whether a line removes the piece on a square, even after it has moved.
 func falls(pos *rules.Position, line []rules.Move, on rules.Square) bool {
 	for _, m := range line {
 		if removesOn(pos, m, on) {
@@ -375,7 +376,7 @@ func flights(pos *rules.Position) (to rules.Set) {
 	return to
 }
 
-// room is to how many squares each piece of the side to move can go, by where it stands.
+// room is the number of squares to which each piece of the side to move can go, by the square where it stands.
 func room(pos *rules.Position) (n [64]int) {
 	var to [64]rules.Set
 	for _, m := range pos.Moves() {
@@ -387,22 +388,33 @@ func room(pos *rules.Position) (n [64]int) {
 
 // Reason is why a move is good.
 type Reason struct {
-	Kind      string        // "cuts": it takes Cut from the king; "wins" or "loses" pieces For others, or "comes-out" ahead by them, having captured others first, or "takes" them; "saves", "attacks" or "trades" the piece of Danger; "castles"; "threatens" Threat, which wins pieces or mates in More moves, with Cut taken from the king; "brings-out" the piece of Danger; "centers" on Cut and "frees" that piece by More squares; "" for none
-	Cut       rules.Set     // squares
-	Wins, For []rules.Piece // mostly one, and none
+	// Kind is "" for no reason, or what the move does:
+	//   - "cuts" takes the squares Cut from the king
+	//   - "wins" or "loses" the pieces Wins, in return for For, after Moves
+	//   - "comes-out" ahead by Wins after capturing others first
+	//   - "takes" Wins
+	//   - "saves", "attacks" or "trades" the piece of Danger
+	//   - "castles"
+	//   - "threatens" Threat, which wins Wins or mates in More moves; it may also take Cut from the king
+	//   - "brings-out" the piece of Danger
+	//   - "centers" a piece on Cut, and may free that of Danger, as below
+	//   - "frees" the piece of Danger, which can go to More squares more
+	Kind      string
+	Cut       rules.Set
+	Wins, For []rules.Piece // mostly one piece, and none
 	Danger    Danger
 	Threat    string
-	Moves     int // after which those are won or lost
-	More      int // also the pawns by which a side that trades is ahead, or 0
+	Moves     int // after which Wins are won or lost
+	More      int // in "trades", the pawns by which its side is ahead, or 0
 }
 
-// Shown is how many moves of a line a hint tells at least: more would hardly be believed.
+// Shown is the least number of moves of a line that a hint shows: people would hardly believe a longer one.
 const Shown = 4
 
-// believed are the moves after which what is won is the reason for the first of them.
+// believed is the number of moves within which a gain counts as the reason for the first of them.
 const believed = 5
 
-// Told is what a hint tells of a line: n moves at least, and more while they capture or give check.
+// Told is the part of a line that a hint shows: n moves or Shown, and more while they capture or give check.
 func Told(pos *rules.Position, line []rules.Move, n int) []rules.Move {
 	for i, m := range line {
 		next, err := pos.Play(m)
@@ -414,8 +426,8 @@ func Told(pos *rules.Position, line []rules.Move, n int) []rules.Move {
 	return line
 }
 
-// Why is the reason for a move that was found. What it threatens, if it does nothing else, is that which is advised to
-// its side to play next.
+// Why is the reason for a move that was found. If it does nothing else, advise is asked what it threatens, as in
+// [Threat].
 func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(context.Context, rules.Game) (engine.Result, error)) Reason {
 	pos, m := now.Position, found.Move()
 	after, err := pos.Play(m)
@@ -433,12 +445,12 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		won = Trade{}
 	}
 	line := Told(pos, found.Moves, won.Moves)
-	t := settle(pos, line, neither) // which is what people see
+	t := settle(pos, line, neither) // this is what people see
 	if t.Net < won.Net {
 		won = t
 	}
 	if up := min(balance(pos, pos.Turn())+won.Net, 1); up >= 0 && scoreOf(found.Score, rules.White) < Edge*(2*up-1) {
-		won = Trade{} // it is made up for
+		won = Trade{} // the score does not bear it out
 	}
 	still := dangers(after)
 	for _, d := range Threatened(pos) {
@@ -452,7 +464,7 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		return Reason{Kind: "comes-out", Wins: won.Took, For: won.Gave, Moves: won.Moves}
 	case won.Wins():
 		return Reason{Kind: "wins", Wins: won.Took, For: won.Gave, Moves: won.Moves}
-	case t.Loses() && t.Moves == len(line): // else the last capture may make up for it
+	case t.Loses() && t.Moves == len(line): // otherwise the last capture, which does not count, may make up for it
 		return Reason{Kind: "loses", Wins: t.Gave, For: t.Took, Moves: t.Moves}
 	}
 	var met *rules.Position
@@ -474,7 +486,7 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 	case wins(pos, m) > 0:
 		return Reason{Kind: "takes", Wins: first}
 	case next != nil && next.Status() == rules.Ongoing && !answered:
-		if threat, by := Threat(ctx, pos, m, after, advise); threat.Kind != "" && !slices.Contains(found.Moves, by) { // else it would not win then
+		if threat, by := Threat(ctx, pos, m, after, advise); threat.Kind != "" && !slices.Contains(found.Moves, by) { // the line itself plays it otherwise, and wins nothing by it
 			return threat
 		}
 		free := Reason{Kind: "frees", More: 1}
@@ -501,8 +513,8 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 	return Reason{}
 }
 
-// Threat is what a quiet move threatens that has led to a position, and by which move: what its side is advised to play
-// next, if that wins something. It also takes squares from the king.
+// Threat is what a quiet move m from pos to after threatens, and by which move: the one that advise would have its side
+// play next, if that wins something or mates. Cut is what m takes from the king.
 func Threat(ctx context.Context, pos *rules.Position, m rules.Move, after *rules.Position, advise func(context.Context, rules.Game) (engine.Result, error)) (why Reason, by rules.Move) {
 	view, next := Passed(pos), Passed(after)
 	if view == nil || next == nil || wins(pos, m) > 0 || after.Checkers() != 0 || next.Status() != rules.Ongoing {
@@ -515,19 +527,19 @@ func Threat(ctx context.Context, pos *rules.Position, m rules.Move, after *rules
 	return why, idea.Move()
 }
 
-// Key is the move to remember a game by that was not reviewed, counted from 0: the one among those of
-// the given sides that won most for good or made the most of pieces, the last of several. It is never
-// the last move of the game, whose position is shown anyway. False if there is none.
+// Key is the most memorable move of a game that was not reviewed, counted from 0. Among the moves of the given sides,
+// it is the one that won most for good or made pieces worth most; the last of equals. It is never the last move of the
+// game, whose position is shown anyway. ok is false if there is none.
 func Key(games []rules.Game, moves []rules.Move, of [2]bool) (ply int, ok bool) {
 	gains := make([]int, len(moves))
 	for i, m := range moves {
 		gains[i] = wins(games[i].Position, m)
 	}
-	most := 2 // more than what a pawn is worth
+	most := 2 // pawns at least
 	for i := range max(0, len(moves)-1) {
 		pos, gain := games[i].Position, gains[i]-gains[i+1]
 		if i > 0 {
-			gain -= gains[i-1] // of what may only have been taken back
+			gain -= gains[i-1] // it may only have been a recapture
 		}
 		if gain += makes(pos, moves[i]); of[pos.Turn()] && gain >= most {
 			ply, most, ok = i, gain, true
@@ -536,7 +548,7 @@ func Key(games []rules.Game, moves []rules.Move, of [2]bool) (ply int, ok bool) 
 	return ply, ok
 }
 
-// wins is what a move takes from the other side beyond what it takes from its own, in pawns.
+// wins is what a move takes from the other side less what it takes from its own, in pawns.
 func wins(pos *rules.Position, m rules.Move) (pawns int) {
 	for _, e := range pos.Effects(m) {
 		switch {
@@ -550,10 +562,11 @@ func wins(pos *rules.Position, m rules.Move) (pawns int) {
 	return pawns
 }
 
-// PlayOut is how a line goes on, of which some moves were played, the last of them by the side that began, up to where
-// that side has won all that it does; and what that is: pieces, if they are all, and its worth in pawns.
+// PlayOut is how a line goes on after the played moves, the last of which was by the side that began. rest ends where
+// that side has gained most, or with mate, and is nil if that is too far ahead. won is what the side wins, in pieces,
+// and zero if pieces also became more or it mates; pawns is the worth of the whole gain, 0 if it mates.
 func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.Move, won Trade, pawns int) {
-	const most = 6                                // moves, of which more would hardly be watched
+	const most = 6                                // moves: people would hardly watch more
 	start, sums, grown := pos, []int{0}, []int{0} // after each move
 	for i, m := range line[:min(len(line), played+most)] {
 		more := makes(pos, m)
@@ -571,7 +584,7 @@ func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.M
 		}
 	}
 	best := played
-	for n := played; n+1 < len(sums); n += 2 { // the answer to that is known
+	for n := played; n+1 < len(sums); n += 2 { // only where the answer is known
 		if sums[n+1] > sums[best+1] {
 			best = n
 		}
@@ -579,14 +592,14 @@ func PlayOut(pos *rules.Position, line []rules.Move, played int) (rest []rules.M
 	if best+1 >= len(sums) {
 		return nil, won, 0
 	}
-	if grown[best+1] == 0 { // else pieces have become more, too
+	if grown[best+1] == 0 { // otherwise pieces have become more, too
 		won = settle(start, line[:best+1], neither)
 	}
 	return line[played:best], won, sums[best+1]
 }
 
-// makes is what pieces become worth more by a move without a capture, in pawns: promoted ones, and those that
-// are put together by their lesser parts.
+// makes is how much a move adds to the worth of pieces other than by captures, in pawns. Of pieces that join, the
+// lesser part counts.
 func makes(pos *rules.Position, m rules.Move) (pawns int) {
 	effects := pos.Effects(m)
 	for _, e := range rules.Made(m, effects) {
@@ -614,7 +627,7 @@ func worth(pos *rules.Position, p rules.Piece) (pawns int) {
 	return pawns
 }
 
-// Best is how a game could go on best from a position: as a line that the review tells does, or else as another one does.
+// Best is the best line from a position: the review's, if the position is in one of its lines, or else other.
 func (s *Story) Best(from *rules.Position, other []rules.Move) []rules.Move {
 	for _, m := range s.Marked {
 		for _, line := range [][]rules.Move{m.Better, append([]rules.Move{m.Played}, m.Answer...)} {
@@ -629,7 +642,7 @@ func (s *Story) Best(from *rules.Position, other []rules.Move) []rules.Move {
 	return other
 }
 
-// Turning is the turning point that changed most, nil if there is none.
+// Turning is the turning point that changed the chances most, nil if there is none.
 func (s *Story) Turning() *TurningPoint {
 	var most *TurningPoint
 	for i := range s.TurningPoints {

@@ -2,32 +2,29 @@
 //
 // # Playing
 //
-// Which games wait for the computer is an index of the games themselves, so that no work can be
-// lost: it is read when the program begins, and heard of as games are stored. A game is read,
-// searched outside any transaction, and the move is played on the game as it was read: if that has
-// changed meanwhile nothing is done, and the game, if it still waits, is heard of again. What the
-// computer does is a pure function of the game, so that a program that was killed while it
-// searched does the same the next time.
+// The store keeps an index of the games that wait for the computer, so no work can be lost. The index is read when the
+// program starts; after that, the store reports such games as they are stored. A game is read and then searched outside
+// any transaction. If the game has changed meanwhile, nothing is done, and the store reports it again if it still
+// waits. The computer's decision is a pure function of the game: a program that was killed during a search does the
+// same the next time.
 //
-// The number of workers is bounded. Games are searched in the order in which their answers are
-// wanted: weak levels, which take no time, at once, strong ones a little later, and a person's
-// second game after the first games of others. As that time is fixed when a game begins to wait,
-// none waits for ever.
+// The number of workers is fixed. Games are searched in the order in which their answers are due: weak levels, which
+// take no time, at once, strong ones a little later, and a person's second game after the first games of others. The
+// due time is set when a game begins to wait, so none waits for ever.
 //
 // # Reviews
 //
-// A review finds how well either side has played, what decided the game, and where pieces became
-// one. It is a pure function of the game's moves. Each position is searched briefly, those around
-// the moves that cost most once more and longer: the difference between the scores of two positions
-// is what the move between them was worth. A review is made in steps, so that games can be played
-// in between.
+// A review finds how well each side played, which moves decided the game, and where pieces joined. It is a pure
+// function of the game's moves. Each position is searched briefly, and those around the worst moves again for longer.
+// The difference between the scores of two positions is the worth of the move between them. A review is made in steps,
+// so that games can be played in between.
 //
-// Centipawns become winning chances, and these a player's accuracy, by the formulas that Lichess
-// publishes (https://lichess.org/page/accuracy and its AccuracyPercent.scala): people know such
-// figures. They were fitted to chess; in other games they still tell better from worse.
+// Centipawns are turned into winning chances, and these into a player's accuracy, by the formulas that Lichess
+// publishes (https://lichess.org/page/accuracy and its AccuracyPercent.scala), since people know such figures. They
+// were fitted to chess; in other games they still tell better play from worse.
 //
-// Only the scores and a few lines of moves are stored; all else, such as which piece was lost, is
-// worked out from them when the review is shown.
+// Only scores, costs of moves and a few lines are stored. Everything else, such as which piece was lost, is worked out
+// when the review is shown.
 package computer
 
 import (
@@ -56,19 +53,19 @@ type Thinker struct {
 	engine func(*rules.Variant) (searcher, error)
 
 	news     *storage.News[storage.GameID] // games that wait
-	advising chan struct{}                 // holds one who is being advised
+	advising chan struct{}                 // full while somebody is being advised
 
 	mu      sync.Mutex
-	turn    func(context.Context) error // nil where no other process plays
-	ours    bool                        // it is this process that plays
+	turn    func(context.Context) error // waits until this process may play; nil if no other one does
+	ours    bool                        // this process may play
 	waiting map[storage.GameID]job
-	busy    map[storage.GameID]job // being thought about
+	busy    map[storage.GameID]job // being searched
 	workers int
-	took    [match.Levels + 1]time.Duration // a moving average, by level
-	running bool                            // there are workers
+	took    [match.Levels + 1]time.Duration // per answer, by level: a moving average
+	running bool                            // whether there are workers
 
-	reviews  []*reviewing  // in the order in which they were asked for
-	reviewed time.Duration // how long one takes, a moving average
+	reviews  []*reviewing  // in the order of requests
+	reviewed time.Duration // time per review: a moving average
 }
 
 // searcher is an [engine.Engine].
@@ -80,9 +77,9 @@ type searcher interface {
 type job struct {
 	id     storage.GameID
 	level  int
-	person storage.PersonID // who waits
-	wanted time.Time        // by when an answer should come
-	rest   time.Time        // until when it is not tried again
+	person storage.PersonID // the opponent, who waits
+	wanted time.Time        // when the answer is due
+	rest   time.Time        // after a failure: not tried again before
 	tries  int
 }
 
@@ -96,16 +93,16 @@ func New(store *storage.Store, games *match.Games, m *match.Service, now func() 
 	for level := range t.took {
 		t.took[level] = time.Millisecond
 	}
-	const seven, eight = 25 * time.Millisecond, 150 * time.Millisecond // about what they take
+	const seven, eight = 25 * time.Millisecond, 150 * time.Millisecond // estimates for the two strongest levels
 	t.took[match.Levels-1], t.took[match.Levels] = seven, eight
 	return t
 }
 
-// StandBy lets Run play only once turn has returned nil, and before make reviews alone. It is
-// called before Run.
+// StandBy has Run play only once turn has returned nil; until then Run only makes reviews. It must be called before
+// Run.
 func (t *Thinker) StandBy(turn func(context.Context) error) { t.turn, t.ours = turn, false }
 
-// await waits for the turn, until the context is done.
+// await waits for this process's turn, or until ctx is done.
 func (t *Thinker) await(ctx context.Context) {
 	if t.turn == nil || t.turn(ctx) != nil {
 		return
@@ -116,8 +113,8 @@ func (t *Thinker) await(ctx context.Context) {
 	t.news.Look()
 }
 
-// Run plays with a number of workers until the context is done: then it stops at once, and the games
-// that it was searching are searched again when the program is started again.
+// Run plays with a number of workers until ctx is done, and returns its error. It then stops at once; games that were
+// being searched are searched again after the next start.
 func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error {
 	t.mu.Lock()
 	t.workers, t.running = workers, true
@@ -138,7 +135,7 @@ func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error 
 	return ctx.Err()
 }
 
-// Settle plays in the games that wait now, one after the other and always in the same order.
+// Settle plays in the games that wait now, one at a time and always in the same order.
 func (t *Thinker) Settle(ctx context.Context, log *slog.Logger) {
 	w := &worker{Thinker: t, log: log}
 	for next := (time.Time{}); ctx.Err() == nil && next.IsZero(); {
@@ -146,10 +143,10 @@ func (t *Thinker) Settle(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// soon is the first delay before something that failed is tried again.
+// soon is the delay before a failed read is tried again. For a game that failed, it is doubled each time.
 const soon = time.Second
 
-// read reads the games that wait: the first time all, then those that were stored since.
+// read queues the games that wait: at first all, later those stored since. It does nothing before this process's turn.
 func (t *Thinker) read(ctx context.Context) error {
 	t.mu.Lock()
 	ours := t.ours
@@ -158,7 +155,7 @@ func (t *Thinker) read(ctx context.Context) error {
 		return nil
 	}
 	news, all := t.news.Take()
-	if all { // one that is never run leaves hearing to that which is
+	if all { // the store reports to one Thinker only: one that plays
 		t.store.OnAwaited(t.news.Hear)
 	} else if len(news) == 0 {
 		return nil
@@ -182,16 +179,15 @@ func (t *Thinker) read(ctx context.Context) error {
 	return nil
 }
 
-// inTime is how long an answer may take, by level: weaker levels come first, even if they begin to
-// wait later.
+// inTime is after how long an answer is due, by level: weaker levels come first, even if they begin to wait later.
 var inTime = [match.Levels + 1]time.Duration{ //nolint:gochecknoglobals // never written
 	match.Levels - 1: 500 * time.Millisecond, match.Levels: 2 * time.Second,
 }
 
-// afterOthers is how much later the next game of one person is wanted.
+// afterOthers is how much later an answer is due for each other game of the same person that waits.
 const afterOthers = 2 * time.Second
 
-// add lets a game wait, if it does.
+// add queues a game that waits for the computer, and removes any other. t.mu must be held.
 func (t *Thinker) add(g *storage.Game) {
 	level := g.Awaited()
 	if level == 0 {
@@ -218,8 +214,8 @@ func (j job) compare(other job) int {
 	return cmp.Or(j.wanted.Compare(other.wanted), cmp.Compare(j.id, other.id))
 }
 
-// take takes the game that is wanted first, or says when to look again: a minute from now if only
-// news can change anything.
+// take takes the game that is due first. If there is none, its id is 0, and next is when to look again: in a minute if
+// no failed game is to be tried before.
 func (t *Thinker) take() (first job, next time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -246,8 +242,7 @@ func (t *Thinker) take() (first job, next time.Time) {
 	return first, next
 }
 
-// done notes what became of a game; one that could not be thought about is tried again after a
-// while.
+// done records that a game was searched. If it is to be tried again, it rests first, longer each time.
 func (t *Thinker) done(j job, took time.Duration, again bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -257,7 +252,7 @@ func (t *Thinker) done(j job, took time.Duration, again bool) {
 		t.took[max(j.level, 0)] += (took - t.took[max(j.level, 0)]) / weight
 		return
 	}
-	const many = 6 // then a minute
+	const many = 6 // 64 seconds: it never rests longer
 	j.tries = min(j.tries+1, many)
 	j.rest = t.now().Add(soon << j.tries)
 	if _, waits := t.waiting[j.id]; !waits {
@@ -265,8 +260,8 @@ func (t *Thinker) done(j job, took time.Duration, again bool) {
 	}
 }
 
-// Backlog is the number of games in which the computer is to move, and about how long its answer will
-// take in one of them, 0 if that is not one.
+// Backlog is the number of games that the computer has to answer in, and about when it will answer in the given one; 0
+// if that one does not wait.
 func (t *Thinker) Backlog(id storage.GameID) (games int, in time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -279,14 +274,14 @@ func (t *Thinker) Backlog(id storage.GameID) (games int, in time.Duration) {
 	return len(t.waiting) + len(t.busy), in
 }
 
-// worker searches games, one after the other. It keeps the engines of the kinds it has searched last.
+// worker searches games one at a time. It keeps the engines of a few variants.
 type worker struct {
 	*Thinker
 	log     *slog.Logger
 	engines map[string]searcher
 }
 
-// once plays in one game, or makes a review; the time is when to look again, zero for now.
+// once plays in one game or makes one review, and returns when to look again; the zero time is now.
 func (w *worker) once(ctx context.Context) time.Time {
 	next, idle := w.play(ctx)
 	if idle && w.reviewOne(ctx) {
@@ -295,8 +290,8 @@ func (w *worker) once(ctx context.Context) time.Time {
 	return next
 }
 
-// play plays in the game that is wanted first. Otherwise it says when to look again, and whether that
-// is because no game waits.
+// play plays in the game that is due first; next is then zero. Otherwise next is when to look again, and idle is false
+// if the games could not be read.
 func (w *worker) play(ctx context.Context) (next time.Time, idle bool) {
 	if err := w.read(ctx); err != nil {
 		if ctx.Err() == nil {
@@ -311,17 +306,17 @@ func (w *worker) play(ctx context.Context) (next time.Time, idle bool) {
 	begun := time.Now()
 	err := w.think(ctx, j)
 	again := ctx.Err() != nil || err != nil && !match.Unfit(err) && !errors.Is(err, errStuck)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
+	if err != nil && ctx.Err() == nil && !errors.Is(err, storage.ErrNotSaved) { // the store logs that
 		w.log.ErrorContext(ctx, "the computer cannot play", slog.Uint64("game", uint64(j.id)), slog.Bool("again", again), slog.String("err", err.Error()))
 	}
 	w.done(j, time.Since(begun), again)
 	return time.Time{}, false
 }
 
-// errStuck is about a game in which nothing can be done; trying again would not help.
+// errStuck means that nothing can be done in a game, and that trying again would not help.
 var errStuck = errors.New("computer: there is nothing to do")
 
-// think does what there is to do in a game.
+// think reads a game, decides, and acts. It does nothing if the game no longer waits.
 func (w *worker) think(ctx context.Context, j job) error {
 	g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(j.id) })
 	if err != nil || g.Awaited() == 0 || g.Quarantined != "" {
@@ -334,7 +329,7 @@ func (w *worker) think(ctx context.Context, j job) error {
 	deed, err := decide(func(game rules.Game, l engine.Limits) (engine.Result, error) { return w.search(ctx, j.id, game, l) }, &g, line)
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err() // it was not thought to the end
+		return ctx.Err() // the search was cut short
 	case err != nil:
 		return fmt.Errorf("%w: %w", errStuck, err)
 	}
@@ -345,7 +340,7 @@ func (w *worker) think(ctx context.Context, j job) error {
 	return err
 }
 
-// search searches a game. If that panics the weakest level plays, and if that panics too, any move is
+// search searches a game. If that panics, the weakest level plays; if that panics too, an arbitrary legal move is
 // played.
 func (w *worker) search(ctx context.Context, id storage.GameID, game rules.Game, l engine.Limits) (engine.Result, error) {
 	found, err := w.try(ctx, game, l)
@@ -363,10 +358,10 @@ func (w *worker) search(ctx context.Context, id storage.GameID, game rules.Game,
 
 var errPanic = errors.New("computer: panic")
 
-// enginesKept is how many a worker keeps: each may have some ten megabytes.
+// enginesKept is how many engines a worker keeps: each may take twenty megabytes.
 const enginesKept = 3
 
-// try searches a game without getting in people's way. A panic is an error.
+// try searches a game at low priority. A panic is returned as errPanic.
 func (w *worker) try(ctx context.Context, game rules.Game, l engine.Limits) (found engine.Result, err error) {
 	v := game.Position.Variant()
 	e := w.engines[v.Key]
@@ -392,17 +387,17 @@ func (w *worker) try(ctx context.Context, game rules.Game, l engine.Limits) (fou
 	return found, err
 }
 
-// adviceNodes is how long advice is searched for: some hundredths of a second.
+// adviceNodes is how many moves are tried for advice, which takes some hundredths of a second.
 const adviceNodes = 30_000
 
-// patience is how long somebody waits while others are advised.
+// patience is how long somebody waits for their turn to be advised.
 const patience = 5 * time.Second
 
-// ErrBusy is returned to somebody whose turn has not come in time, since many want advice.
+// ErrBusy is returned to somebody whose turn did not come in time, because many want advice.
 var ErrBusy = errors.New("computer: others are being advised")
 
-// Advise is what the computer would do in somebody's place. One is advised after the other. It is
-// the same each time. The error is [ErrBusy], or that of ctx if it is done before there is an answer.
+// Advise finds the best move of a game, always the same. One person is advised at a time. The error is [ErrBusy], the
+// engine's, or that of ctx if it is done first.
 func (t *Thinker) Advise(ctx context.Context, game rules.Game) (engine.Result, error) {
 	select {
 	case t.advising <- struct{}{}:
@@ -417,11 +412,11 @@ func (t *Thinker) Advise(ctx context.Context, game rules.Game) (engine.Result, e
 		return engine.Result{}, err
 	}
 	found, err := e.Search(ctx, game, engine.Limits{Nodes: adviceNodes})
-	return found, cmp.Or(err, ctx.Err()) // it may not have been thought to the end
+	return found, cmp.Or(err, ctx.Err()) // the search may have been cut short
 }
 
-// Judge is how likely White is to win after a move, in per cent, which of marks the move deserves, and how a game would
-// best go on then, as far as Advise sees it, with whose errors.
+// Judge rates a move by Advise, and has its errors: white is White's winning chances after it, in per cent, mark is "",
+// "?!", "?" or "??", and best is how the game would best go on, nil if it has ended.
 func (t *Thinker) Judge(ctx context.Context, before, after *rules.Position, m rules.Move) (white int, mark string, best []rules.Move, err error) {
 	scores, cost := make([]int, 2), 0
 	for i, pos := range []*rules.Position{before, after} {
