@@ -20,15 +20,15 @@ import (
 	"chimera/storage"
 )
 
-// What is played for in a server: its leagues.
+// This file shows and manages the leagues and ladders of servers.
 
-// inLeague is a league as somebody looks at it.
+// inLeague is a league as one person sees it.
 type inLeague struct {
 	season.Seen
 	kind phrase.Phrase // the name of its game
 }
 
-// leaguesOf are the leagues of a server, or without one those that a person is in.
+// leaguesOf are the leagues of the request's server, or without one, those that a person is in; of a variant if not "".
 func (b *Bot) leaguesOf(ctx context.Context, r Request, whose storage.Person, variant string) ([]inLeague, error) {
 	all, err := b.Seasons.Leagues(ctx, r.Server.ID, whose.ID)
 	var found []inLeague
@@ -40,7 +40,7 @@ func (b *Bot) leaguesOf(ctx context.Context, r Request, whose storage.Person, va
 	return found, err
 }
 
-// league shows a league, or does what is asked about it.
+// league shows a league, or does what the request asks about it.
 func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	whose := r.Me
 	if name := r.Said["person"]; name != "" {
@@ -93,19 +93,18 @@ func leagueButton(label phrase.Phrase, verb string, l storage.LeagueID, more ...
 	return message.NewButton(label, verb, 0, message.None, append([]string{fmt.Sprint(uint64(l))}, more...)...)
 }
 
-// tableButton shows a division; season 0 is the one that goes on, or was the last.
+// tableButton shows a division; season 0 is the current or last one.
 func tableButton(label phrase.Phrase, l storage.LeagueID, season, division int) message.Button {
 	return leagueButton(label, "league-table", l, strconv.Itoa(season), strconv.Itoa(division))
 }
 
-// turns reports whether the answer to a press may replace the message that was there: nobody else sees
-// it.
+// turns reports whether the answer to a press may replace the message with the button, since nobody else sees it.
 func (r *Request) turns() bool { return r.Msg.Press != "" && r.Msg.Private }
 
 // silent reports whether the asker can't be told anything in private.
 func (r *Request) silent() bool { return r.Me.Home == 0 && r.Msg.Place.Platform != season.OneRoom }
 
-// leagueCard shows how a league stands, and what is in it for the asker.
+// leagueCard shows how a league stands, with the asker's own division and games.
 func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
 	said := &message.Message{To: r.Me.ID, Text: words.LeagueCard(l.kind, &l.League, &l.Season, l.Members, l.Member, r.silent()), Step: r.turns()}
 	if l.Runs && l.Member != nil && l.Member.Season == l.League.Season {
@@ -130,7 +129,7 @@ func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.M
 	return said, nil
 }
 
-// leagueTable shows a division.
+// leagueTable shows division n of the season of a number, with one person's line in bold.
 func (b *Bot) leagueTable(ctx context.Context, r Request, l inLeague, number, n int, whose storage.PersonID) (*message.Message, error) {
 	if l.League.Season == 0 {
 		return r.answer(words.Say("league.no-season")), nil
@@ -151,7 +150,7 @@ func (b *Bot) leagueTable(ctx context.Context, r Request, l inLeague, number, n 
 	return said, nil
 }
 
-// exportDivision gives the ended games of a division as a file in PGN.
+// exportDivision gives the ended games of a division as one file in PGN.
 func (b *Bot) exportDivision(ctx context.Context, r Request, l inLeague, number, n int) (*message.Message, error) {
 	d, err := b.Seasons.Division(ctx, l.ID, number, n)
 	if err != nil {
@@ -197,7 +196,7 @@ func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.M
 			return nil, err
 		}
 	}
-	if r.Msg.Press != "" && !r.turns() { // others join by the same button
+	if r.Msg.Press != "" && !r.turns() { // others need the button, too
 		return r.answer(words.Join(" ", words.Say("league.joined"), words.If(r.silent(), words.Say("league.no-chat")...))), nil
 	}
 	all, err := b.leaguesOf(ctx, r, r.Me, l.Variant)
@@ -211,7 +210,7 @@ func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.M
 	return said, err
 }
 
-// askLeave asks whether somebody means to leave a league, where they lose games by it.
+// askLeave lets somebody leave a league; if they would lose running games, it asks first.
 func (b *Bot) askLeave(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
 	if l.Member == nil {
 		return nil, &event.Refusal{Why: event.NotInLeague}
@@ -237,7 +236,7 @@ func (b *Bot) leaveLeague(ctx context.Context, r Request, l inLeague) (*message.
 	return r.answer(words.Say("league.left", "kind", l.kind)), err
 }
 
-// pressLeague does something with the league of a button.
+// pressLeague makes a handler of a button whose first argument is a league.
 func pressLeague(do func(*Bot, context.Context, Request, inLeague) (*message.Message, error)) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		id, _ := strconv.ParseUint(r.Args[0], 10, 64) // 0 is no league
@@ -253,7 +252,7 @@ func pressLeague(do func(*Bot, context.Context, Request, inLeague) (*message.Mes
 	}
 }
 
-// ofDivision does something with the division of a button.
+// ofDivision makes a handler of a button whose arguments are a league, a season and a division.
 func ofDivision(do func(b *Bot, ctx context.Context, r Request, l inLeague, number, n int) (*message.Message, error)) handler {
 	return pressLeague(func(b *Bot, ctx context.Context, r Request, l inLeague) (*message.Message, error) {
 		number, err := strconv.Atoi(r.Args[1])
@@ -272,7 +271,7 @@ func (b *Bot) turnTable(ctx context.Context, r Request, l inLeague, number, n in
 
 var weeksForm = regexp.MustCompile(`(?i)^([0-9]{1,2})w$`)
 
-// Left is told that an account has left the server of a place: its person plays in no league of that any more.
+// Left records that an account has left the server of a place: its person leaves that server's leagues and ladders.
 func (b *Bot) Left(ctx context.Context, account, at storage.Address) error {
 	who, err := b.Users.Known(ctx, account, at)
 	if err != nil {
@@ -281,10 +280,10 @@ func (b *Bot) Left(ctx context.Context, account, at storage.Address) error {
 	return b.Seasons.Bar(ctx, event.By{Place: who.Place.ID}, who.Person.ID)
 }
 
-// mayPress reports whether buttons of managers can be the asker's: a group does not say with a press who manages it.
+// mayPress reports whether the asker can use managers' buttons. In a group, a press does not show who manages it.
 func (r *Request) mayPress() bool { return r.Server.ID != 0 && r.Msg.Manager && !r.Msg.Group }
 
-// newLeagues let a manager set a league up in a kind of game.
+// newLeagues are buttons with which a manager sets up a league, one for each kind of game.
 func (b *Bot) newLeagues(r Request) (all []message.Button) {
 	for _, v := range b.Games.Variants() {
 		all = append(all, words.If(r.mayPress(), gameButton(v.Title(), "league-new", v.Key))...)
@@ -292,7 +291,7 @@ func (b *Bot) newLeagues(r Request) (all []message.Button) {
 	return all
 }
 
-// askLeague asks whether a league is to be set up in a kind of game.
+// askLeague asks whether to set up a league in a kind of game.
 func askLeague(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	v, weeks, size := variantNamed(b.Games.Variants(), r.Args...), season.UsualWeeks, season.UsualSize
 	if v == nil {
@@ -304,7 +303,7 @@ func askLeague(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	}, nil
 }
 
-// setLeague sets a league up for a server, or ends one.
+// setLeague sets up, changes or ends a league of a server.
 func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	n := leadingVariant(b.Games.Variants(), r.Args)
 	v := variantNamed(b.Games.Variants(), r.Args[:n]...)
@@ -371,7 +370,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return said, nil
 }
 
-// termsButtons change how long the seasons of a league are and how large its divisions, or let none follow.
+// termsButtons change the length of a league's seasons and the size of its divisions, or end it.
 func termsButtons(t season.Terms) (all []message.Button) {
 	add := func(label phrase.Phrase, weeks, size int) {
 		all = append(all, gameButton(label, "league-set", t.Variant, fmt.Sprintf("%dw", weeks), strconv.Itoa(size)))
@@ -389,7 +388,7 @@ func termsButtons(t season.Terms) (all []message.Button) {
 	return append(all, gameButton(words.Label("league-off"), "league-off", t.Variant, "off"))
 }
 
-// tellLeague tells where a league is what has happened in it.
+// tellLeague tells a server what has happened in its league.
 func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, err error) {
 	of := event.PayloadOf[event.League](&n.Entry)
 	l, s, members, err := b.Seasons.League(ctx, of.League, of.Season)
@@ -455,13 +454,13 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	return said, nil
 }
 
-// toRemember tells which game of a division had the largest swing, if a review has found any: those that take long are
-// left out.
+// toRemember tells which game of a division had the largest swing, if a review finds one. Games whose reviews are not
+// ready in time are left out.
 func (b *Bot) toRemember(ctx context.Context, d *season.Division) (told words.Text) {
 	const patience = 10 * time.Second
 	ctx, end := context.WithTimeout(ctx, patience)
 	defer end()
-	most := .2 // of the chances, or it was no swing
+	most := .2 // of the chances: less is no swing
 	for _, played := range d.Results {
 		review, going, err := b.Thinker.Review(ctx, 0, played.Game, patience)
 		if err != nil || going != nil {
@@ -474,7 +473,7 @@ func (b *Bot) toRemember(ctx context.Context, d *season.Division) (told words.Te
 	return told
 }
 
-// ladder shows a ladder of the asker's server, after it has done what is asked about it.
+// ladder does what a request asks about a ladder of the asker's server, and shows it.
 func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if r.Server.ID == 0 {
 		return r.answer(words.Say("ladder.nowhere")), nil
@@ -526,19 +525,18 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return said, nil
 }
 
-// gameButton does something about a kind of game.
+// gameButton is a button about a kind of game, whose key comes first in words.
 func gameButton(label phrase.Phrase, verb string, words ...string) message.Button {
 	return message.NewButton(label, verb, 0, message.None, words...)
 }
 
 // climb challenges somebody for their rung.
 func climb(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	to, _ := strconv.ParseUint(r.Args[1], 10, 64) // 0 is nobody who could be challenged
+	to, _ := strconv.ParseUint(r.Args[1], 10, 64) // 0 is nobody, and is refused
 	return r.done(b.Match.Challenge(ctx, r.by(), season.Rung(r.Args[0], storage.PersonID(to))))
 }
 
-// Ladders are those that the author of a message may see, as leaderboards: of servers in which they have
-// played.
+// Ladders are the ladders of the servers in which the author of a message has played, as on leaderboards.
 func (b *Bot) Ladders(ctx context.Context, m message.Incoming) (all []League, err error) {
 	r, _ := b.Asker(ctx, m)
 	homes, err := b.HomeServers(ctx, m)

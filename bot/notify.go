@@ -25,23 +25,23 @@ import (
 	"chimera/storage"
 )
 
-// The notifier tells what waits in the outbox: it makes a message of each entry.
+// This file makes a message of each entry of the outbox.
 
-// notice is an entry of the outbox, with what is needed to tell it.
+// notice is an entry of the outbox with everything needed to tell it.
 type notice struct {
 	storage.Entry
 	what     event.Kind
-	position event.Position // what an event in a game has to say
+	position event.Position // details of an event in a game
 	by       storage.Person
-	in       storage.Server  // that it is told in; zero for none
+	in       storage.Server  // where it is told; zero for none
 	alone    storage.Person  // the only person who sees it; zero for none
 	game     storage.Game    // zero for none, or if it cannot be read
-	view     *match.GameView // of its game as that is now, or nil
-	refused  *event.Refusal  // why there is none
+	view     *match.GameView // of its game as it is now, or nil
+	refused  *event.Refusal  // why view is nil
 }
 
-// notify is the message for an entry at a place; it has no words if the entry is outdated. The error
-// is [outbox.ErrMore] if the entry behind it tells it better.
+// notify is the message for an entry at a place; it has no text if the entry is outdated. The error is [outbox.ErrMore]
+// if a later entry tells it, too.
 func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (said message.Message, err error) {
 	n := &notice{Entry: e, what: event.Kind(e.Kind), position: event.PayloadOf[event.Position](&e)}
 	n.view, err = b.Games.LoadBy(ctx, match.Latest, func(r storage.Reader) (_ storage.Game, err error) {
@@ -73,7 +73,7 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 	return said, nil
 }
 
-// actor is whoever an entry is by, mostly a player of the game, who was read with it.
+// actor is the person who caused an entry.
 func (b *Bot) actor(ctx context.Context, n *notice) (storage.Person, error) {
 	if n.view != nil {
 		for _, p := range n.view.People {
@@ -130,7 +130,7 @@ func say(text words.Text, buttons ...message.Button) (message.Message, error) {
 	return message.Message{Text: text, Buttons: buttons}, nil
 }
 
-// atSeats leaves out mentions of players who play elsewhere, and are told there.
+// atSeats turns mentions of players who play from another place, and are told there, into plain names.
 func (n *notice) atSeats(text words.Text, at storage.PlaceID) {
 	if n.game.Seats == [2]storage.PlaceID{} {
 		return
@@ -143,12 +143,12 @@ func (n *notice) atSeats(text words.Text, at storage.PlaceID) {
 	}
 }
 
-// linkQuestion asks the person of a code whether who has agreed to it becomes them.
+// linkQuestion asks the maker of a code whether to become one person with whoever has agreed to it.
 func linkQuestion(u user.Merge) message.Message {
 	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
 }
 
-// link asks somebody for their word on a link, unless they have given it.
+// link asks the maker of a code to confirm the link, unless that was done or is no longer possible.
 func (b *Bot) link(ctx context.Context, code string) (message.Message, error) {
 	merge, asked, err := b.Users.AgreedLink(ctx, code)
 	if no := (*event.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
@@ -161,7 +161,7 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 	c, err := b.Match.ChallengeOf(ctx, n.Game)
 	switch no := (*event.Refusal)(nil); {
 	case errors.As(err, &no) && (n.what == event.Unjoined || event.PayloadOf[event.Challenge](&n.Entry).After != 0):
-		return message.Message{}, nil // of a rematch the game tells, which both may have wanted at once
+		return message.Message{}, nil // the game tells of a rematch, which both may have wanted at once
 	case errors.As(err, &no):
 		return say(words.Say("challenge.answered", "player", n.by.Name, "challenge", n.Game))
 	case err != nil:
@@ -181,7 +181,7 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 	return message.Message{Text: text, Buttons: answerButtons(c.ID, n.own(), false)}, err
 }
 
-// open tells of a challenge that names nobody who is known.
+// open tells of a challenge to nobody in particular.
 func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (text words.Text, buttons []message.Button) {
 	text, buttons = words.Challenge(c, v, by.Name, ""), answerButtons(c.ID, true, false)
 	switch address := b.Address(c.Code, ""); {
@@ -201,7 +201,7 @@ func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (t
 	return text, buttons
 }
 
-// mayNotCount adds that two people have played enough rated games today, if they have.
+// mayNotCount adds to a text that two people have played enough rated games today, if they have.
 func (b *Bot) mayNotCount(ctx context.Context, text *words.Text, one, other storage.PersonID) error {
 	enough, err := b.Ratings.Enough(ctx, one, other)
 	if enough {
@@ -210,14 +210,13 @@ func (b *Bot) mayNotCount(ctx context.Context, text *words.Text, one, other stor
 	return err
 }
 
-// game tells of an event in a game: with a board for what changes it, unless that was overtaken, and
-// with a line for the rest.
+// game tells of an event in a game: with a board if it changed the game and nothing has since, otherwise with a line.
 func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error) {
 	if n.view == nil {
-		return say(words.Refusal(n.refused)) // such as of a kind of game that is not played any more
+		return say(words.Refusal(n.refused)) // such as that its kind is no longer played
 	}
 	if g := &n.view.Game; g.Season != 0 && g.Part == 1 && g.Over() {
-		b.Thinker.Prepare(g.ID) // it may be the one to remember
+		b.Thinker.Prepare(g.ID) // the season's end may tell of it
 	}
 	current := n.view.Ply == n.Ply && !n.view.Game.Over()
 	switch n.what {
@@ -261,7 +260,7 @@ func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error
 	}
 }
 
-// withBanter adds to a text what the computer's character has to say, unless its opponent wants it silent.
+// withBanter adds to a text what the computer's character says, unless its opponent wants it silent.
 func (b *Bot) withBanter(text words.Text, s *match.GameView) (words.Text, error) {
 	side, _ := s.Game.Computer()
 	if s.Game.Face == "" || s.People[1-side].Settings.Silent {
@@ -278,7 +277,7 @@ func (b *Bot) withBanter(text words.Text, s *match.GameView) (words.Text, error)
 	return words.Of(text, "\n", words.Say("computer.says", "player", s.Names[side], "said", words.Book().Say("banter."+s.Game.Face+"."+what, "n", one))), nil
 }
 
-// overtaken tells an event that was overtaken, unless the later one tells it too.
+// overtaken tells an event after which the game has changed; [outbox.ErrMore] if a later entry tells it, too.
 func (b *Bot) overtaken(ctx context.Context, n *notice) (said message.Message, err error) {
 	said.Text = words.Overtaken(n.what, n.Game, n.position, n.by)
 	return said, b.Store.View(ctx, func(r storage.Reader) error {
@@ -297,8 +296,8 @@ func (b *Bot) overtaken(ctx context.Context, n *notice) (said message.Message, e
 	})
 }
 
-// board shows a game in progress after what has changed it. What was offered since is told by
-// an entry of its own.
+// board shows a game in progress after an event that changed it. It leaves out what was offered since, which has an
+// entry of its own.
 func (b *Bot) board(ctx context.Context, n *notice) (said message.Message, err error) {
 	then := *n.view
 	then.Game.Takeback = nil
@@ -334,7 +333,7 @@ func (b *Bot) board(ctx context.Context, n *notice) (said message.Message, err e
 	return said, err
 }
 
-// introduce adds what is special about a game that somebody plays who has not played one to its end yet.
+// introduce adds what is special about a kind of game if one of those told has never finished a game.
 func (b *Bot) introduce(ctx context.Context, n *notice, text *words.Text) error {
 	g, v := &n.view.Game, n.view.Variant
 	return b.Store.View(ctx, func(r storage.Reader) error {
@@ -351,7 +350,7 @@ func (b *Bot) introduce(ctx context.Context, n *notice, text *words.Text) error 
 	})
 }
 
-// played is the last move, where a server's boards move and everybody sees it.
+// played is the last move for a moving picture; nil unless the server wants these and everybody there sees it.
 func (n *notice) played() *diagram.Played {
 	if !n.in.Settings.Motion || n.alone.ID != 0 || n.view.Before == nil || n.view.Start == nil {
 		return nil
@@ -360,13 +359,13 @@ func (n *notice) played() *diagram.Played {
 	return &diagram.Played{Start: n.view.Start.Board(), Taken: before, Before: n.view.Before.Board(), Effects: n.view.Effects}
 }
 
-// viewer is who sees what is told.
+// viewer is who sees the message.
 func (n *notice) viewer() onlooker { return onlooker{n.alone.ID, n.in.Settings.Turning} }
 
-// own reports whether somebody is told, where nobody else is, of what they have done themselves.
+// own reports whether somebody is told, alone, what they have done themselves.
 func (n *notice) own() bool { return n.alone.ID != 0 && n.alone.ID == n.by.ID }
 
-// offer tells of an offer. The board shows it too, which is enough for people who need not answer.
+// offer tells of an offer. For people told alone who need not answer, it becomes the board, which shows the offer, too.
 func (n *notice) offer(what match.Offered) message.Message {
 	said := message.Message{Text: words.Offer(n.view, what, n.by), Buttons: offered(n.view, n.alone.ID, n.by.ID, what)}
 	if _, plays := n.view.Game.SideOf(n.alone.ID); n.alone.ID != 0 && (n.own() || !plays) {
@@ -375,8 +374,8 @@ func (n *notice) offer(what match.Offered) message.Message {
 	return said
 }
 
-// answer tells that an offer is closed. A player who is to move, and alone, may wait for that; for
-// others the board is enough.
+// answer tells that an offer is closed. It becomes the board, unless it tells the player to move, alone, of what
+// somebody else did: they may have waited for it.
 func (n *notice) answer(text words.Text) message.Message {
 	said := message.Message{Text: text}
 	if n.own() || n.alone.ID == 0 || match.ToMove(&n.view.Game) != n.alone.ID {
@@ -387,7 +386,7 @@ func (n *notice) answer(text words.Text) message.Message {
 	return said
 }
 
-// month is the final table of a month.
+// month is the final leaderboard of a month.
 func (b *Bot) month(ctx context.Context, n *notice) (message.Message, error) {
 	ask := rating.Asked{Server: n.in.ID, Game: storage.Overall, Period: rating.Period(event.PayloadOf[event.Season](&n.Entry).Month), From: 1}
 	found, err := b.Ratings.Top(ctx, ask)
@@ -397,17 +396,16 @@ func (b *Bot) month(ctx context.Context, n *notice) (message.Message, error) {
 	return topOf(ask, found, nil), nil
 }
 
-// Outlet says things on one platform. It is used by many goroutines at once.
+// Outlet sends messages on one platform. It is safe for concurrent use.
 type Outlet interface {
-	// Send is that of [outbox.Sender], of an entry that has become a message.
+	// Send sends an entry that has become a message, as described at [outbox.Sender].
 	Send(ctx context.Context, d Delivery) (outbox.Receipt, error)
 
-	// Limits is that of [outbox.Sender].
+	// Limits is as described at [outbox.Sender].
 	Limits(at storage.Address) []outbox.Limit
 }
 
-// NewOutbox makes the outbox of what is to be said by a bot. now is the wall clock; outlets
-// are by platform.
+// NewOutbox makes the outbox of a bot. now is the wall clock; outlets are by platform.
 func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *outbox.Outbox {
 	senders := map[string]outbox.Sender{}
 	for platform, o := range outlets {
@@ -416,7 +414,7 @@ func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[strin
 	return outbox.New(b.Store, subject{Service: b.Match, Users: b.Users}, now, log, senders)
 }
 
-// sender makes messages of entries and has them sent.
+// sender makes messages of entries and sends them.
 type sender struct {
 	Outlet
 	bot *Bot
@@ -444,7 +442,7 @@ func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry, cou
 
 func (s sender) message(ctx context.Context, at storage.Place, e storage.Entry) (n message.Message, err error) {
 	defer func() {
-		if p := recover(); p != nil { // the other games go on
+		if p := recover(); p != nil { // others are still told
 			err = fmt.Errorf("%w: panic: %v", outbox.ErrUnfit, p)
 		}
 	}()
@@ -458,10 +456,10 @@ type Delivery struct {
 	Note  message.Message
 }
 
-// Challenges reports whether a delivery tells of a challenge, from which a thread can be opened.
+// Challenges reports whether a delivery tells of a challenge, for which a thread can be opened.
 func (d *Delivery) Challenges() bool { return event.Kind(d.Entry.Kind) == event.Challenged }
 
-// Renews reports whether a delivery only changes the buttons of what told of a challenge before.
+// Renews reports whether a delivery only changes the buttons of the message that told of a challenge.
 func (d *Delivery) Renews() bool { return event.Kind(d.Entry.Kind) == event.Unjoined }
 
 // Begins reports whether a delivery tells of the beginning of a game.
@@ -473,7 +471,7 @@ func (d *Delivery) Ends() bool { return event.Kind(d.Entry.Kind) == event.Ended 
 // Reminds reports whether a delivery reminds somebody that a game waits for them.
 func (d *Delivery) Reminds() bool { return event.Kind(d.Entry.Kind) == event.Reminded }
 
-// After is the game that a challenge wants to be played again, 0 for none.
+// After is the game of which a challenge is a rematch, 0 for none.
 func (d *Delivery) After() storage.GameID { return event.PayloadOf[event.Challenge](&d.Entry).After }
 
 // Outcome is what became of the challenge that a delivery is about: accepted, declined, withdrawn or
@@ -484,9 +482,8 @@ func (d *Delivery) Outcome() string {
 	}[event.Kind(d.Entry.Kind)]
 }
 
-// OfferOutcome is the same of the draw or takeback that was asked for in the game of a delivery which
-// ends that: agreed, declined or withdrawn, kept where the next board asks it too, or over because something
-// else has happened.
+// OfferOutcome is what became of the draw or takeback that was asked for in a delivery's game, as the delivery tells
+// it: "agreed", "declined" or "withdrawn", "kept" if its board still asks for it, or "over" as something else happened.
 func (d *Delivery) OfferOutcome(asked string) string {
 	position := event.PayloadOf[event.Position](&d.Entry)
 	if position.Draw && asked == string(event.DrawOffered) {
@@ -506,7 +503,7 @@ func (d *Delivery) Asks() string {
 	return d.Entry.Kind
 }
 
-// Answers reports whether a delivery ends what another one has asked.
+// Answers reports whether a delivery settles what an earlier one has asked, by the kind that Asks gives.
 func (d *Delivery) Answers(asked string) bool {
 	only, one := map[event.Kind]event.Kind{
 		event.DrawDeclined: event.DrawOffered, event.DrawCancelled: event.DrawOffered,
@@ -515,11 +512,11 @@ func (d *Delivery) Answers(asked string) bool {
 	return one && asked == string(only) || !one && d.AnswersOffers()
 }
 
-// KnownAt reports whether nobody needs to be notified of a delivery at its place: many people see it,
-// or the only one who does has caused it.
+// KnownAt reports whether nobody needs a notification of a delivery at its place: many people see it, or the only one
+// who does has caused it.
 func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner == d.Entry.By }
 
-// AnswersOffers reports whether a delivery answers what was offered before.
+// AnswersOffers reports whether a delivery settles what was offered in its game before.
 func (d *Delivery) AnswersOffers() bool {
 	return !slices.Contains([]event.Kind{
 		event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
@@ -527,7 +524,7 @@ func (d *Delivery) AnswersOffers() bool {
 	}, event.Kind(d.Entry.Kind))
 }
 
-// subject is what the outbox must know of entries. It implements [outbox.Subject].
+// subject tells the outbox what it has to know of entries. It implements [outbox.Subject].
 type subject struct {
 	*match.Service
 	*user.Users
@@ -540,9 +537,8 @@ func (subject) Calls(e *storage.Entry) bool {
 	}, event.Kind(e.Kind))
 }
 
-// Join implements [outbox.Subject]: the next board of a game, or its end, tells a move before
-// it too, and what that tells. A game that begins with moves has still to be told of as one
-// that begins.
+// Join implements [outbox.Subject]: the next board of a game, or its end, also tells the move before it, with all that
+// tells. A game that begins with moves is still told as one that begins.
 func (subject) Join(first, next storage.Entry) (storage.Entry, bool) {
 	if !joins(first, next) {
 		return next, false
@@ -559,7 +555,7 @@ func (subject) Join(first, next storage.Entry) (storage.Entry, bool) {
 	return next, true
 }
 
-// joins reports whether what follows an entry in its queue tells that too.
+// joins reports whether the next entry in a queue tells the first one, too.
 func joins(first, next storage.Entry) bool {
 	before, after := event.Kind(first.Kind), event.Kind(next.Kind)
 	return after == event.Moved && (before == event.Began || before == event.Moved) || after == event.Ended && before == event.Moved
@@ -572,10 +568,10 @@ type Mood string
 const (
 	Won    Mood = "won"
 	Drew   Mood = "drew"
-	Struck Mood = "struck" // with the last move, they have captured a queen or merged pieces
+	Struck Mood = "struck" // their last move captured a queen or merged pieces
 )
 
-// Mood is that of a player, as the game is now.
+// Mood is that of a player, as the game is now; "" also if it cannot be read.
 func (b *Bot) Mood(ctx context.Context, game storage.GameID, player storage.PersonID) Mood {
 	view, err := b.Games.Load(ctx, game, match.Latest)
 	if err != nil {
@@ -599,8 +595,8 @@ func (b *Bot) Mood(ctx context.Context, game storage.GameID, player storage.Pers
 	return ""
 }
 
-// Posted is what is seen of the game of a delivery by those in whose chat it was offered, and what tells that from how
-// it was before: "" if another delivery tells it as it is now.
+// Posted is the board of a delivery's game for the chat in which the game was offered. as changes whenever the board
+// does; it is "" if another delivery tells the game's current state.
 func (b *Bot) Posted(ctx context.Context, d *Delivery) (said message.Message, as string, err error) {
 	view, err := b.Games.Load(ctx, d.Entry.Game, match.Latest)
 	if err != nil || view.Ply != d.Entry.Ply || view.Game.Over() != d.Ends() {
@@ -612,8 +608,8 @@ func (b *Bot) Posted(ctx context.Context, d *Delivery) (said message.Message, as
 	return said, fmt.Sprint(view.Ply, d.Ends()), nil
 }
 
-// Watch makes a person's chat follow a game that its players have shown them, and shows its board. An
-// error was logged, and has its reply.
+// Watch makes a person's chat follow a game that its players have shown them, and shows its board. An error was logged,
+// and the replies say so.
 func (b *Bot) Watch(ctx context.Context, m message.Incoming, game storage.GameID) ([]message.Message, error) {
 	r, _ := b.Asker(ctx, m)
 	view, err := b.Games.Load(ctx, game, match.Latest)

@@ -21,10 +21,10 @@ import (
 	"chimera/storage"
 )
 
-// What words that people type can mean: a kind of game, a piece, days, a month, a time zone.
+// This file reads what people type: a kind of game, a piece, days, a month, a time zone.
 //
-// A kind of game is called by its key, by its name, or by a beginning of either that is no
-// other's; in any case, with spaces or hyphens.
+// People name a kind of game by its key, its name, or a beginning of either that no other game has; in any case, with
+// spaces or hyphens.
 
 var joinForm = regexp.MustCompile(`(?i)^[a-z0-9]{1,6}[~～+][a-z0-9x~～]{1,6}$`)
 
@@ -33,7 +33,7 @@ var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
 // isSquare reports whether a word is the name of a square of any board.
 func isSquare(word string) bool { return squareName.MatchString(word) }
 
-// actWanted is what a word such as "merge" wants done; false for another word.
+// actWanted tells the moves that a word such as "merge" asks for from others; ok is false for any other word.
 func actWanted(word string) (wanted func(rules.Move) bool, ok bool) {
 	switch strings.ToLower(strings.TrimPrefix(word, "/")) {
 	case "merge", "join", "combine":
@@ -44,14 +44,15 @@ func actWanted(word string) (wanted func(rules.Move) bool, ok bool) {
 	return nil, false
 }
 
-// piecesCalled are the pieces of a game that a text calls by their code, a figurine or a name in any language, or else
-// all whose names are in it, as in "how does the knight move", or have it in them, as for "artillery".
+// piecesCalled is the piece of a game whose code, figurine or name in any language a text is. Without one, it is all
+// pieces whose names the text contains, as in "how does the knight move", or whose names contain it, as for
+// "artillery".
 func piecesCalled(v *rules.Variant, text string) (found []rules.Piece) {
 	if p := cmp.Or(rules.PieceOf(rules.White, v.Named(text)), v.Called(v.Plain(text))); p != (rules.Piece{}) {
 		return []rules.Piece{p}
 	}
 	said := strings.Trim(phrase.Fold(text), "?!., ")
-	part := utf8.RuneCountInString(said) > 3 // no article
+	part := utf8.RuneCountInString(said) > 3 // shorter words may be articles
 	for role, info := range v.Table {
 		for _, l := range phrase.Languages() {
 			for _, name := range info.Noun.Forms(l) {
@@ -72,13 +73,13 @@ func readDays(word string) (int, bool) {
 	return int(n), err == nil && n <= match.VacationDays
 }
 
-// totalPace begins a pace that is a number of days for the whole game alone.
+// totalPace begins a pace that only limits the whole game.
 const totalPace = "total"
 
 var paceForm = regexp.MustCompile(`^(?:([0-9]{1,4})d(?:\+([0-9]{1,4})d)?|` + totalPace + ` ?([1-9][0-9]{0,3})d)$`)
 
-// readPace reads days for each move, and a bank of days for the whole game, or that alone: "3d",
-// "1d+10d", "total 10d"; false if a text is something else.
+// readPace reads days for each move, perhaps with a bank of days for the whole game, or that bank alone: "3d",
+// "1d+10d", "total 10d". It is false for any other text.
 func readPace(text string) (storage.Pace, bool) {
 	found := paceForm.FindStringSubmatch(text)
 	if found == nil {
@@ -91,7 +92,7 @@ func readPace(text string) (storage.Pace, bool) {
 	return storage.Pace{Move: days(found[1]), Bank: days(found[2] + found[3])}, true
 }
 
-// writtenPace is what readPace reads so.
+// writtenPace is the text that readPace reads as p.
 func writtenPace(p storage.Pace) string {
 	bank := strconv.Itoa(int(p.Bank/match.Day)) + "d"
 	if p.Total() {
@@ -104,19 +105,19 @@ func writtenPace(p storage.Pace) string {
 	return move
 }
 
-// periods are what leaderboards can be about, but for months.
+// periods are what leaderboards can be about, besides single months.
 func periods() []rating.Period {
 	return []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles, rating.Champion}
 }
 
-// readPeriod reads what a leaderboard is about.
+// readPeriod reads what a leaderboard is about: one of periods, or a month such as "2026-10".
 func readPeriod(word string) (rating.Period, bool) {
 	_, month := storage.ParseMonth(word)
 	return rating.Period(word), month || slices.Contains(periods(), rating.Period(word))
 }
 
-// readSetting are a setting's name and its value, which people may write as several words
-// or with other hyphens.
+// readSetting brings a setting's name and its value, as people type them, into their usual form. The value may be
+// several words, and have other hyphens.
 func readSetting(all []*rules.Variant, said []string) []string {
 	name := strings.ToLower(said[0])
 	for _, s := range append(usualSettings(false), usualSettings(true)...) {
@@ -142,8 +143,7 @@ func readSetting(all []*rules.Variant, said []string) []string {
 	return append([]string{name}, value...)
 }
 
-// zoneLike is the time zone that somebody may have meant by the name of a city, "" if there
-// is none.
+// zoneLike is the time zone that somebody may have meant by the name of a city, "" if there is none.
 func zoneLike(value string) string {
 	city := value[strings.Index(value, "/")+1:]
 	said := strings.FieldsFunc(city, func(c rune) bool { return c == '_' || c == ' ' })
@@ -169,30 +169,30 @@ var (
 	noes  = []string{"no", "nope", "nein", "non", "não", "nao", "нет", "не"}
 )
 
-// yesOrNo reads whether all that a text says is yes, or no; false if it says something else.
+// yesOrNo reports whether a text says nothing but yes; ok is false if it says neither that nor no.
 func yesOrNo(text string) (yes, ok bool) {
 	word := strings.ToLower(strings.TrimRight(text, " !.,"))
 	yes = slices.Contains(yeses, word)
 	return yes, yes || slices.Contains(noes, word)
 }
 
-// shortest is how many letters a beginning has at least.
+// shortest is the least number of letters of a beginning that names a game.
 const shortest = 3
 
-// asCalled is a key, a name or what somebody has typed for one, so that they compare.
+// asCalled brings keys, names and what people type for them into one form, so that they can be compared.
 func asCalled(typed ...string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", ",", " ").Replace(strings.ToLower(strings.Join(typed, " ")))), " ")
 }
 
-// isAlso reports whether a game is called so besides, in any language.
+// isAlso reports whether a text is a game's other name in any language.
 func isAlso(v *rules.Variant, said string) bool {
 	return !v.Also.IsZero() && slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool {
 		return phrase.Fold(said) == phrase.Fold(v.Also.Text(l))
 	})
 }
 
-// variantNamed is the kind of game that words call, or nil: by its key, with "chess" after it or not, by a name,
-// or by how either begins.
+// variantNamed is the kind of game that words name: by its key, with or without "chess" after it, by a name, or by a
+// beginning of either. It is nil for none or several.
 func variantNamed(all []*rules.Variant, typed ...string) *rules.Variant {
 	typed = strings.Fields(asCalled(typed...))
 	first := slices.IndexFunc(typed, func(w string) bool { return !words.IsFiller(w) })
@@ -208,15 +208,14 @@ func variantNamed(all []*rules.Variant, typed ...string) *rules.Variant {
 	return nil
 }
 
-// beginning are the kinds of game whose key or name begins so.
+// beginning are the kinds of game whose key or name begins with a text of at least shortest letters.
 func beginning(all []*rules.Variant, said string) []*rules.Variant {
 	return slices.DeleteFunc(slices.Clone(all), func(v *rules.Variant) bool {
 		return len(said) < shortest || !strings.HasPrefix(asCalled(v.Key), said) && !strings.HasPrefix(asCalled(v.Name), said)
 	})
 }
 
-// likelyVariants are the keys of the games that begin as a word does, or else of the one that
-// looks like it.
+// likelyVariants are the keys of the games that begin with a word, or else of the one that looks like it.
 func likelyVariants(all []*rules.Variant, word string) (keys []string) {
 	keys = words.Each(beginning(all, asCalled(word)), func(v *rules.Variant) string { return v.Key })
 	if near := nearestVariant(all, word); keys == nil && near != "" {
@@ -225,7 +224,7 @@ func likelyVariants(all []*rules.Variant, word string) (keys []string) {
 	return keys
 }
 
-// leadingVariant is how many words at the beginning of some call a kind of game: as many as can be, or 0.
+// leadingVariant is how many words from the first on name a kind of game: as many as possible, 0 if none do.
 func leadingVariant(all []*rules.Variant, typed []string) int {
 	const most = 4 // words of a name
 	for n := min(most, len(typed)); n > 0; n-- {
@@ -241,10 +240,10 @@ func nearestVariant(all []*rules.Variant, word string) string {
 	return nearest(word, words.Each(all, func(v *rules.Variant) string { return v.Key }))
 }
 
-// nearest is the name that a word looks like, "" if none of them: one that begins alike, and if two letters are wrong,
-// ends alike.
+// nearest is the name that a word looks like, "" if none: it has the same first letter and, if two letters are wrong,
+// the same last letter.
 func nearest(word string, names []string) string {
-	const few = 4 // letters of a word in which one may be wrong; in longer ones, two
+	const few = 4 // letters of a word in which only one may be wrong; two may be in longer ones
 	w := []rune(strings.ToLower(word))
 	best, distance := "", words.Either(len(w) <= few, 2, 3)
 	for _, name := range names {

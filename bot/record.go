@@ -49,14 +49,14 @@ func replayGame(_ context.Context, b *Bot, r Request) (*message.Message, error) 
 	if wait := b.Pictures.Wait(r.Me.ID); wait > 0 {
 		return r.answer(words.Say("show.too-many-replays", "most", message.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
-	side, _ := r.View.Game.SideOf(r.Me.ID) // White's where they do not play
+	side, _ := r.View.Game.SideOf(r.Me.ID) // White's if they do not play
 	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, r.View, rules.Color(side), r.Language()) }
 	past := *r.View
-	past.Due = time.Time{} // until when there is to be a move is not of its boards
+	past.Due = time.Time{} // its boards show no deadline
 	return &message.Message{To: r.Me.ID, Text: words.Replay(r.View), View: &past, Replay: frames}, nil
 }
 
-// framesOf are a game as a moving picture: who plays and what they have captured, and below it each move.
+// framesOf are a game as a moving picture: each position with what was captured, and the move below it.
 func framesOf(games *match.Games, view *match.GameView, bottom rules.Color, language phrase.Language) (frames []diagram.Diagram, err error) {
 	line, err := games.Replay(&view.Game)
 	if err != nil {
@@ -83,11 +83,11 @@ func framesOf(games *match.Games, view *match.GameView, bottom rules.Color, lang
 	return frames, nil
 }
 
-// shareGame shows a game as a picture to pass on, which says of itself all that there is to say: the board
-// as it is now, who plays, and the move to remember.
+// shareGame shows a game as a picture to pass on that needs no explanation: the current board, the players, and the
+// move to remember.
 func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view := r.View
-	bottom, _ := words.Winner(view) // White of a draw
+	bottom, _ := words.Winner(view) // White if it is a draw
 	if side, plays := view.Game.SideOf(r.Me.ID); plays {
 		bottom = rules.Color(side)
 	}
@@ -102,8 +102,8 @@ func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return &said, nil
 }
 
-// keyOf is the move to remember a game by, and a diagram of the position after it, seen from a side;
-// nil if only the last move is known. A review is only used for games that have ended.
+// keyOf is the move to remember a game by, and a diagram of the position after it, seen from bottom; nil if no move
+// stands out. If the game has ended and was reviewed, it is what changed most.
 func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (key *words.Key, scene diagram.Diagram, err error) {
 	line, err := b.Games.Replay(&s.Game)
 	if err != nil {
@@ -135,7 +135,7 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 	return &words.Key{Ply: ply, Before: before, Move: m, Moment: found}, scene, nil
 }
 
-// storyOf is a game by its review, nil where nobody has asked for one yet.
+// storyOf is the story of a game by its stored review, nil if nobody has asked for one yet.
 func storyOf(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.Story, error) {
 	found, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) })
 	if err != nil {
@@ -144,16 +144,16 @@ func storyOf(ctx context.Context, b *Bot, id storage.GameID, line *match.Replaye
 	return computer.Tell(found, line.Games, line.Moves)
 }
 
-// Record is a game as it is kept elsewhere, in the forms that presses give it.
+// Record is a game in the forms in which people keep it elsewhere, as buttons in chats give them.
 type Record struct {
-	Tag string // the same as long as all of it is
+	Tag string // changes if any of its forms changes
 
 	b *Bot
 	r Request
 }
 
-// Record is that of a game which whoever a message is from may see, at a ply. Without such a game, or if it is
-// not for them, it fails with [ErrNothing].
+// Record is a game at a ply, as the author of a message may see it. It returns [ErrNothing] if there is no such game or
+// ply, or they may not see it.
 func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID, ply int) (*Record, error) {
 	r, _ := b.Asker(ctx, m)
 	view, err := b.Games.LoadFor(ctx, r.by(), id, ply)
@@ -166,11 +166,11 @@ func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID,
 	r.View = view
 	side, _ := view.Game.SideOf(r.Me.ID)
 	found, err := storage.Read(ctx, b.Store, func(read storage.Reader) (storage.Review, error) { return read.Reviews().Find(id) })
-	depends := fmt.Sprintf("%d %d %d %q %s %q %d %d", id, view.Game.Revision, view.Ply, view.Names, r.Language(), r.zone(), side, len(found.Scores)) // who is forgotten has no name any more
+	depends := fmt.Sprintf("%d %d %d %q %s %q %d %d", id, view.Game.Revision, view.Ply, view.Names, r.Language(), r.zone(), side, len(found.Scores)) // forgotten people lose their names
 	return &Record{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, err
 }
 
-// Call gives whoever asked another name in pictures and texts of a game against the computer, but not in PGN.
+// Call gives the asker another name in pictures and texts of a game against the computer, but not in PGN.
 func (c *Record) Call(name string) {
 	side, plays := c.r.View.Game.SideOf(c.r.Me.ID)
 	if plays && c.r.View.Game.Practice() {
@@ -179,8 +179,7 @@ func (c *Record) Call(name string) {
 	}
 }
 
-// Card is the record of a game that has ended and that everyone may see, in a language; [ErrNothing]
-// if there is no such game.
+// Card is the record of a game that has ended and that everyone may see, in a language; [ErrNothing] if there is none.
 func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Record, error) {
 	c, err := b.Record(ctx, b.Stranger(string(l)), id, match.Latest)
 	if err == nil && !c.r.View.Game.Over() {
@@ -189,13 +188,13 @@ func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*
 	return c, err
 }
 
-// Kept reports whether the picture is kept, so that it costs nothing.
+// Kept reports whether PNG's picture is in memory, so that it costs nothing.
 func (c *Record) Kept() bool {
 	_, kept := c.b.Pictures.Kept(c.Tag)
 	return kept
 }
 
-// PNG is the game as the picture to pass on. It may wait for others to be painted.
+// PNG is the game as a picture to pass on. It may wait for others to be painted.
 func (c *Record) PNG(ctx context.Context) ([]byte, error) {
 	return c.b.Pictures.Keep(ctx, "card", c.Tag, func(w io.Writer) error {
 		said, err := shareGame(context.WithoutCancel(ctx), c.b, c.r)
@@ -210,7 +209,7 @@ func (c *Record) PNG(ctx context.Context) ([]byte, error) {
 // ErrTooMany is returned to somebody who has asked for too many replays.
 var ErrTooMany = errors.New("bot: too many replays")
 
-// GIF is the game as a moving picture. It may wait for others to be drawn.
+// GIF is the game as a moving picture, or [ErrTooMany]. It may wait for others to be drawn.
 func (c *Record) GIF(ctx context.Context) ([]byte, error) {
 	said, err := replayGame(ctx, c.b, c.r)
 	if err != nil {
@@ -224,13 +223,13 @@ func (c *Record) GIF(ctx context.Context) ([]byte, error) {
 	return film, err
 }
 
-// PGN is the game with all that is known of it, as programs read it.
+// PGN is the game in PGN, with all that is known of it.
 func (c *Record) PGN(ctx context.Context) ([]byte, error) {
 	text, err := c.b.Archive.Export(ctx, c.r.View.Game.ID)
 	return []byte(text), err
 }
 
-// Text is what the press of a verb says of the game: "score" or "fen".
+// Text is what a chat's button says of the game; verb is "score" or "fen".
 func (c *Record) Text(ctx context.Context, verb string) (string, error) {
 	said, err := map[string]handler{"score": showScore, "fen": showFEN}[verb](ctx, c.b, c.r)
 	if err != nil {
@@ -240,8 +239,7 @@ func (c *Record) Text(ctx context.Context, verb string) (string, error) {
 	return said.Text.Plain() + "\n", nil
 }
 
-// showReview shows how an ended game was played; its own button replaces the message that led to it. A
-// game in progress tells nothing.
+// showReview shows how an ended game was played. If a button asks for it, it replaces the message with that button.
 func showReview(r Request, told *opened) *message.Message {
 	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story), Step: r.Command == nil}
 	for i := range told.TurningPoints {
@@ -276,10 +274,10 @@ func showTurningPoint(r Request, told *opened) *message.Message {
 	return &said
 }
 
-// reviewing shows something of the ended game that a request is about, by its review.
+// reviewing makes a handler that shows something of the review of the ended game that a request is about.
 func reviewing(show func(Request, *opened) *message.Message) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		told, err := open(ctx, b, r, words.Either(r.alone() != 0, 2*time.Second, 0)) // others wait behind this
+		told, err := open(ctx, b, r, words.Either(r.alone() != 0, 2*time.Second, 0)) // in a group, others would have to wait, too
 		switch {
 		case err != nil:
 			return nil, err
@@ -303,16 +301,16 @@ func reviewing(show func(Request, *opened) *message.Message) handler {
 // opened is a game with its review.
 type opened struct {
 	*match.GameView
-	*computer.Story                  // nil as long as it is being made
+	*computer.Story                  // nil while it is being made
 	wait            *message.Message // what is said meanwhile
-	soon            bool             // that becomes the review
+	soon            bool             // wait becomes the review when that is ready
 }
 
 func (o *opened) button(label phrase.Phrase, verb string, more ...string) message.Button {
 	return message.NewButton(label, verb, o.Game.ID, message.None, more...)
 }
 
-// open is the ended game that a request is about, with its review, for which it waits a while.
+// open is the ended game that a request is about, with its review, for which it waits no longer than patience.
 func open(ctx context.Context, b *Bot, r Request, patience time.Duration) (told opened, err error) {
 	id, err := b.ended(ctx, r)
 	if err != nil {
@@ -348,28 +346,28 @@ func open(ctx context.Context, b *Bot, r Request, patience time.Duration) (told 
 	return told, err
 }
 
-// Reviewed is what a review has found in a game that has ended.
+// Reviewed is what a review has found in an ended game.
 type Reviewed struct {
 	Accuracy [2]int     // of White and Black, in per cent
 	Chances  []int      // White's at each ply, in per cent
-	Moments  []Moment   // that decided it
-	Others   []Scored   // other moves that are marked
-	GaveUp   words.Text // that somebody resigned a game that was not lost
-	Told     *Moment    // what there is to tell of the move that is seen, or instead of which others are tried; nil for nothing
+	Moments  []Moment   // the moves that decided it
+	Others   []Scored   // other marked moves
+	GaveUp   words.Text // tells that somebody resigned a game that was not lost; nil if nobody did
+	Told     *Moment    // the marked move that is seen, or that others are tried instead of; nil if that is not marked
 	story    *computer.Story
 }
 
-// Moment is a move that was worse than another.
+// Moment is a bad move.
 type Moment struct {
 	Ply  int // how many moves had been played before
 	Move string
 	Tell words.Text // what it cost, and what was better
-	Then []Step     // it, and how it could have been met; nil if it ended the game
-	Line []Step     // how the game could have gone on instead
+	Then []Step     // the move and the best answer; nil if it ended the game
+	Line []Step     // the best line instead
 }
 
-// review tells what is known of a game that has ended, and where other moves are tried, shows on the board what was
-// better there.
+// review adds what a stored review tells of a game that has ended; without one, nothing. If tries, it also shows on the
+// board what was better than the next move.
 func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r Request, tries bool) error {
 	line, err := b.Games.Replay(&view.Game)
 	if err != nil {
@@ -412,8 +410,8 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	return nil
 }
 
-// levelButtons begin another game like one against the computer, with the same colours, a little easier or, unless the
-// computer has won, a little harder; none of a game between people.
+// levelButtons begin another game like one against the computer, with the same colours, at a level lower or, unless the
+// computer has won, higher. There are none for a game between people.
 func levelButtons(g *storage.Game) (all []message.Button) {
 	side, level := g.Computer()
 	add := func(label phrase.Phrase, other int) {
@@ -430,7 +428,7 @@ func levelButtons(g *storage.Game) (all []message.Button) {
 	return all
 }
 
-// reach are the moves of the piece on a square if it were its side's turn; nil where that cannot be.
+// reach are the moves of the side whose piece is on a square, as if it were its turn; nil if that would be illegal.
 func reach(pos *rules.Position, on rules.Square) []rules.Move {
 	if p := pos.Board()[on]; p.Shared() || p.Half(pos.Turn()) != rules.NoRole {
 		return pos.Moves()
@@ -441,7 +439,7 @@ func reach(pos *rules.Position, on rules.Square) []rules.Move {
 	return nil
 }
 
-// Show draws what answers to somebody show of the game on its board, so that there is no second one.
+// Show moves what answers show of the game to the view's board, so that there is no second one.
 func (s *BoardView) Show(answers []message.Message) {
 	for i := range answers {
 		n := &answers[i]
@@ -454,7 +452,7 @@ func (s *BoardView) Show(answers []message.Message) {
 	s.Plan = render.PlanOf(*s.Note.Board)
 }
 
-// around is what stands beside the board: what else can be done, and what is known of a game that has ended.
+// around adds what stands beside the board: what else can be done and, of a game that has ended, its review.
 func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r Request, tries bool) (err error) {
 	if side, plays := view.Game.SideOf(r.Me.ID); plays {
 		s.Side = strings.ToLower(rules.Color(side).String())
@@ -479,7 +477,7 @@ func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r 
 	return err
 }
 
-// spoken are buttons in a language.
+// spoken puts buttons into a language.
 func spoken(buttons []message.Button, l phrase.Language) []message.Button {
 	said := message.Message{Buttons: buttons}
 	said.Speak(l)
