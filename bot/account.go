@@ -52,7 +52,7 @@ func myData(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return &message.Message{To: r.Me.ID, Text: words.Say("person.all-about-you"), File: &message.File{Name: "mydata.json", Content: text}}, err
 }
 
-// forgetting forgets the asker, once that is sure.
+// forgetting forgets the asker, once they have confirmed it.
 func forgetting(sure bool) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return r.done(b.Users.Forget(ctx, r.by(), sure))
@@ -223,7 +223,7 @@ func (b *Bot) Visitor(ctx context.Context, secret string) (m message.Incoming, k
 	p := &who.Person
 	m = message.Incoming{Place: who.Place.Address, Private: true, Alone: true, Outside: true, Picks: true}
 	if who.Place.ID == 0 {
-		m.Place, m.Private = user.OnPages(p.ID), false // where nothing can be told to them
+		m.Place, m.Private = user.OnPages(p.ID), false // nothing can be told to them there
 	}
 	m.From = message.Account{Address: p.Identities[0], Name: p.Name}
 	if account, ok := p.On(m.Place.Platform); ok {
@@ -381,8 +381,8 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 	return settingsList(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all, "-here"), nil
 }
 
-// looks reads the value of a setting about the look of boards; "usual" is none. It accepts any value
-// of another setting.
+// looks reads the value of a setting about the look of boards; "usual" is no value. It accepts any value of another
+// setting.
 func looks(name, value string) (read string, ok bool) {
 	switch {
 	case name != user.SetTheme && name != user.SetSize:
@@ -429,7 +429,7 @@ func listed(r Request, say func([]user.Setting) words.Text, all []user.Setting) 
 	return said
 }
 
-// backToSettings leads back to the list that has a setting.
+// backToSettings leads back to the list that a setting is in.
 func backToSettings(name, here string) message.Button {
 	boards := words.If(user.OfBoards(name), ofBoards)
 	return message.NewButton(words.Label("back"), words.Either(boards == nil, "settings", "settings-boards")+here, 0, message.None, boards...)
@@ -471,7 +471,7 @@ func hide(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Say(words.Either(hidden, "settings.hidden-here", shown), "player", whom.Name)), err
 }
 
-// annul takes a game of the server out of its leaderboards, at the second word.
+// annul takes a game of the server out of its leaderboards, once confirmed by a second request.
 func annul(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if n, err := strconv.ParseUint(strings.Join(r.Args, " "), 10, 63); err == nil && r.Game == 0 {
 		r.Game, r.Args = storage.GameID(n), nil

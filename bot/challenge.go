@@ -157,7 +157,7 @@ func accept(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return answering(match.Accept)(ctx, b, r)
 }
 
-// answering answers an offer: about a game, with a person, or the newest.
+// answering makes a handler that answers an offer: that of the game or person named, or the newest.
 func answering(how match.Answer) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if len(r.Args) == 1 && r.Game == 0 && r.names(r.Args[0]) {
@@ -242,7 +242,7 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	}
 	if p.Level == 0 && p.Face == "" && r.Said["colour"] == "" {
 		games, err := b.playing(ctx, r)
-		begun := slices.IndexFunc(games, func(g storage.Game) bool { // such as by the same words a moment ago
+		begun := slices.IndexFunc(games, func(g storage.Game) bool { // perhaps begun by the same words a moment ago
 			side, _ := g.SideOf(r.Me.ID)
 			return g.Practice() && g.Variant == game && len(g.Moves) <= side && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
 		})
@@ -254,7 +254,7 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.done(b.Match.PlayComputer(ctx, r.by(), p))
 }
 
-// playInstead lets the computer take up a challenge that nobody has joined.
+// playInstead has the computer play in place of a challenge that nobody has joined.
 func playInstead(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	done, err := b.Match.PlayInstead(ctx, r.by(), r.Game)
 	if event.IsRefused(err, event.NotYourChallenge) {
@@ -271,7 +271,7 @@ func gameOf(b *Bot, r Request, other string) string {
 	return other
 }
 
-// usualVariant is the game to play if none is named.
+// usualVariant is the key of the game to play if none is named.
 func usualVariant(b *Bot, r Request) string {
 	return cmp.Or(b.Games.Variant(r.Server.Settings.Game), b.Games.Variants()[0]).Key
 }

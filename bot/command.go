@@ -32,13 +32,13 @@ type Command struct {
 	Whose    Whose
 	Managers bool // it is about a server, and only managers may change something by it
 
-	ManagerKey string // what tells of it to those who manage a server; its name if ""
+	ManagerKey string // the key of the text about it for managers of a server; its name if ""
 
 	Odd   func(b *Bot, word string) words.Text       // answers a word that it does not take
 	Twice func(a *Arg, one, other string) words.Text // answers two values of an argument; nil if the last one counts
-	Fits  func(*Bot, Request, *storage.Game) bool    // if true of only one of several games, that one is meant
-	Subs  Table                                      // whose names follow the name
-	Words int                                        // how many may follow, the number of a game aside
+	Fits  func(*Bot, Request, *storage.Game) bool    // if only one of several games fits, that one is meant
+	Subs  Table                                      // subcommands, whose names follow its own
+	Words int                                        // how many may follow, without the number of a game
 	Reads int                                        // with fewer words than this, it changes nothing
 	Plain bool                                       // a text that begins with its name is always meant for the bot
 	Run   handler
@@ -53,7 +53,7 @@ type Whose uint8
 // Whose the answer is.
 const (
 	Asker      Whose = iota // it depends on who asks
-	AskerAlone              // likewise, and nobody else shall see it
+	AskerAlone              // likewise, and nobody else may see it
 	WhoIsNamed              // it depends on who is named, or on who asks if nobody is
 	Everybody               // it is the same for everybody
 )
@@ -70,7 +70,7 @@ type Arg struct {
 	Says   string   // what to write for a form before its value, if anything
 	Args   []Arg    // of a form
 
-	Key string // what tells of it; its name if ""
+	Key string // the key of the text about it; its name if ""
 }
 
 // About tells what an argument is.
@@ -115,7 +115,7 @@ func (a *Arg) Title() phrase.Phrase {
 	return words.Book().Say("option-name." + words.Either(a.Kind == ArgVariant, "kind", a.Name))
 }
 
-// Choice tells what a word is that can be chosen for an argument, so that it fits where platforms list such words.
+// Choice is what platforms show for a word that can be chosen for an argument.
 func (a *Arg) Choice(word string) phrase.Phrase {
 	switch level, _ := strconv.Atoi(word); { // it is one of those
 	case a.Name == "level":
@@ -126,7 +126,7 @@ func (a *Arg) Choice(word string) phrase.Phrase {
 	return words.Called(word)
 }
 
-// Called is what such a word is called, where it is filled in.
+// Called is the name of such a word where it is filled in.
 func (a *Arg) Called(word string) phrase.Phrase { return words.Called(word) }
 
 // Typed is how an argument is written in the Usage of its command.
@@ -272,10 +272,10 @@ func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 		a, n := b.argument(r, rest)
 		text := strings.TrimRight(strings.Join(rest[:max(n, 1)], " "), ",;")
 		if a != nil && a.Kind == ArgWord {
-			text = strings.TrimRight(rest[n-1], ",;") // without what it is called
+			text = strings.TrimRight(rest[n-1], ",;") // without the argument's name
 		}
 		switch {
-		case a == nil && (words.IsFiller(text) || words.IsComputer(text)): // whom a challenge or a game is with anyway
+		case a == nil && (words.IsFiller(text) || words.IsComputer(text)): // a challenge or a game is with them anyway
 			rest = rest[1:]
 			continue
 		case a == nil:

@@ -195,7 +195,7 @@ func settingsCommand() Command {
 	manage := Table{
 		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
 		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
-		{Name: "annul", Examples: []string{"#1"}, Managers: true, Words: many, Plain: true, Run: annul}, // by nobody who has played it
+		{Name: "annul", Examples: []string{"#1"}, Managers: true, Words: many, Plain: true, Run: annul}, // only by managers who have not played it
 		{Name: "league", Examples: []string{"stealth 4w 8", "stealth off"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: setLeague},
 	}
 	here = append(here, words.Each(manage, func(c Command) string { return c.Name })...)

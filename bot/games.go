@@ -35,14 +35,14 @@ func askResign(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return r.done(b.Match.AskResign(ctx, r.by(), r.Game))
 }
 
-// toChallenge makes a handler that answers the challenge of a button.
+// toChallenge makes a handler of a button that answers a challenge.
 func toChallenge(how match.Answer) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return r.done(b.Match.AnswerChallenge(ctx, r.by(), r.Game, how))
 	}
 }
 
-// follow makes the place of the request hear of each move of a game, or stops that.
+// follow has each move of a game told at the place of the request, or stops that.
 func follow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, wanted := cmp.Or(r.Game, r.Msg.ReplyTo), r.Name == "follow"
 	if id == 0 {
@@ -133,7 +133,7 @@ func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return said, cmp.Or(err, err2)
 }
 
-// endVacation ends a vacation that began by itself.
+// endVacation ends a vacation that began automatically.
 func endVacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	_, err := b.Match.ComeBack(ctx, r.by())
 	r.Said = nil
@@ -143,7 +143,7 @@ func endVacation(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	return vacation(ctx, b, r)
 }
 
-// canMove fits a move to the games in which it is legal.
+// canMove reports whether a move is legal in a game.
 func canMove(b *Bot, r Request, g *storage.Game) bool {
 	now, err := b.Games.Current(g)
 	if err == nil {
@@ -152,7 +152,7 @@ func canMove(b *Bot, r Request, g *storage.Game) bool {
 	return err == nil
 }
 
-// canClaim fits a claim to the games in which there is something to claim.
+// canClaim reports whether there is something to claim in a game.
 func canClaim(b *Bot, r Request, g *storage.Game) bool {
 	now, err := b.Games.Current(g)
 	if err != nil {
@@ -164,7 +164,7 @@ func canClaim(b *Bot, r Request, g *storage.Game) bool {
 
 func canSeeMoves(_ *Bot, r Request, g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
 
-// canAgree fits an offer to the games in which the other player has made the same.
+// canAgree reports whether the other player has made the same offer in a game.
 func canAgree(what match.Offered) func(*Bot, Request, *storage.Game) bool {
 	return func(_ *Bot, r Request, g *storage.Game) bool {
 		open := *what.In(g)
@@ -287,7 +287,7 @@ func gamesOf(ctx context.Context, b *Bot, r Request, p storage.Person, most int)
 	return list, cmp.Or(err, err2, err3, err4)
 }
 
-// challengesFor is a list of the asker's for challenges, with what the people of those are called.
+// challengesFor is a list of challenges for the asker, with the names of the people in them.
 func (b *Bot) challengesFor(ctx context.Context, r Request, challenges []storage.Challenge) (list *words.GameList, err error) {
 	list = &words.GameList{Whose: r.Me, Me: r.Me.ID, Variant: b.Games.Variant, Names: map[storage.PersonID]string{}}
 	for _, c := range challenges {
@@ -310,7 +310,7 @@ func (b *Bot) lastEnded(ctx context.Context, r Request, p storage.PersonID) (all
 		var view *match.GameView
 		view, err = b.Games.LoadFor(ctx, r.by(), id, match.Latest)
 		if no := (*event.Refusal)(nil); errors.As(err, &no) {
-			err = nil // it is of a kind of game that is no longer played
+			err = nil // its kind is no longer played
 			continue
 		}
 		all = append(all, view)

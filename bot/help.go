@@ -40,7 +40,7 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return &said, nil
 	}
 	word := strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
-	typed := words.Either(r.Msg.Fills, phrase.English, r.Language()) // commands that are filled in are already called so
+	typed := words.Either(r.Msg.Fills, phrase.English, r.Language()) // commands that are filled in have English names
 	topic := func(t words.Topic) words.Text { return words.HelpTopic(t, typed) }
 	switch word {
 	case "all":
@@ -119,7 +119,7 @@ func Joined(l phrase.Language) message.Message {
 	return said
 }
 
-// greet is hello again, for somebody who went on from there.
+// greet shows hello again to somebody who had gone on from there.
 func greet(_ context.Context, _ *Bot, r Request) (*message.Message, error) { return hello(r), nil }
 
 // toHello leads back to the first things that can be done.
@@ -187,8 +187,8 @@ func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Say("person.privacy", "pages", b.Pages() != "")), nil
 }
 
-// answerPlainly answers plain words in a language: that is the author's language, unless another was
-// chosen or, if nobody else reads the answer, is known.
+// answerPlainly answers plain words in their language, unless the author has chosen another or, if nobody else reads
+// the answer, is known to have another.
 func answerPlainly(ctx context.Context, b *Bot, r Request, plain words.Saying, l phrase.Language) (*message.Message, error) {
 	said, err := answerTo(ctx, b, r, plain)
 	chosen := words.Either(r.Msg.Public && r.Server.ID != 0, r.Server.Settings.Language, cmp.Or(r.Me.Settings.Language, r.Me.Locale))
@@ -281,8 +281,8 @@ func (b *Bot) Guides(l phrase.Language) []Guide {
 	})
 }
 
-// Guide is the rules of the game of a key, with the piece of a code alone unless that is "". It fails with
-// [ErrNothing] if there is no such game or piece, and takes up to a tenth of a second.
+// Guide is the rules of the game of a key, with only the piece of a code unless that is "". It returns [ErrNothing] if
+// there is no such game or piece, and takes up to a tenth of a second.
 func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 	v := b.Games.Variant(game)
 	if v == nil {
@@ -361,7 +361,7 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		}
 		return howPiece(r, b.having(piece, view.Variant), piece)
 	case isSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
-		return nil, err // a square is one of a game's
+		return nil, err // only a game has squares
 	case errors.Is(err, errNoGame), errors.As(err, &several):
 		return howPiece(r, b.having(piece, b.Games.Variant(words.Either(r.Me.Training.At.After(r.Me.Studies.At), r.Me.Training.Game, r.Me.Studies.Game))), piece)
 	}

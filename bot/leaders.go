@@ -25,14 +25,14 @@ func showLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	}
 	period := strings.ToLower(r.Said["period"])
 	switch month := r.Said["month"]; {
-	case month != "" && period != "" && period != string(rating.Month): // that word may stand before one
+	case month != "" && period != "" && period != string(rating.Month): // the word "month" may stand before a month
 		both := []string{r.Said["period"], month}
 		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.Args, one) - slices.Index(r.Args, other) })
 		return r.answer(words.Say("top.clash", "one", words.Clip(both[0]), "other", words.Clip(both[1]))), nil
 	case month != "" || period != "":
 		asked.Period = rating.Period(cmp.Or(month, period))
 	}
-	if asked.Period == rating.Puzzles { // which are of all games
+	if asked.Period == rating.Puzzles { // they count for all games
 		asked.Game = storage.Overall
 	}
 	if n, err := strconv.Atoi(r.Said["rank"]); err == nil {
@@ -144,7 +144,7 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 	}
 	wanted := asked.Game
 	asked.From, asked.Asker = max(asked.From, 1), r.Me.ID
-	if v == nil || asked.Period == rating.Puzzles { // which are of all games
+	if v == nil || asked.Period == rating.Puzzles { // they count for all games
 		asked.Game = storage.Overall
 	}
 	if asked.Server != 0 {
@@ -226,7 +226,7 @@ type Profile struct {
 	Tallies       [2]*chart.Tally // how games have ended for them with people, and with the computer
 	Facts         []words.Text
 	Bestiary      []Bestiary
-	Beasts, Known int // of all of it: how many kinds they have made, and how many have a name
+	Beasts, Known int // in all games: how many kinds they have made, and how many have a name
 }
 
 // Profile is a person's profile for the author of a message: their own, or that of somebody on
@@ -254,7 +254,7 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 	return p, nil
 }
 
-// Bestiary is the kinds of pieces that can be made in a game, and those without a name that somebody has made.
+// Bestiary is the kinds of pieces with a name that can be made in a game, and those without one that somebody has made.
 type Bestiary struct {
 	Key, Game string
 	Made, All int // of those with a name
@@ -272,7 +272,7 @@ func bestiary(v *rules.Variant, kept map[rating.KindOfPiece]rating.Kept, l phras
 	for _, p := range made(v) {
 		sign := rating.SignOf(v.Table, p)
 		name := v.Noun(rules.Piece{White: p.White}).Text(l)
-		if p.Shared() { // which color a half has matters here
+		if p.Shared() { // the colours of its halves matter
 			name += " + " + v.Noun(rules.Piece{White: p.Black}).Text(l)
 		}
 		b := Beast{codeOf(v, p), name, kept[rating.KindOfPiece{Key: v.Key, Sign: sign}]}

@@ -28,9 +28,8 @@ func (e *severalGames) Error() string {
 // errNoGame means that there is no game that a request could mean.
 var errNoGame = errors.New("bot: no game is meant")
 
-// meant is the game in progress that a request is about: the one named, the one whose message was
-// answered, or the only one that is wanted among those played here, or among all if none is played
-// here.
+// meant is the game in progress that a request is about: the one named, the one whose message was answered, or the only
+// suitable one of those played here, or of all if none is played here.
 func (b *Bot) meant(ctx context.Context, r Request, wanted func(*storage.Game) bool) (storage.GameID, error) {
 	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
 		return named, nil
@@ -169,8 +168,8 @@ func (b *Bot) LooksLikeMove(text string) bool {
 // for it if it is a complete command, looks like a move, is a plain question about the game, or says
 // yes or no to a question: "how did you see that" is talk.
 //
-// Nothing of talk is stored, except that a player's words looked like a move in a room of their game
-// and were none. So they are none when they come again either.
+// Nothing of talk is stored, except that a text in the room of a game looked like a move but was none: it must not
+// become one if it comes again.
 func (b *Bot) IsMeant(ctx context.Context, m *message.Incoming, to message.Addressee) bool {
 	if to == message.TheBot {
 		return true
@@ -194,8 +193,8 @@ func (b *Bot) IsMeant(ctx context.Context, m *message.Incoming, to message.Addre
 	return legal
 }
 
-// isWhole reports whether a text that begins with a command's name is one, and no sentence
-// that begins so by chance: what follows is mostly what commands take.
+// isWhole reports whether a text that begins with a command's name is that command, rather than a sentence that happens
+// to begin so: at least half of the words that follow are such as commands take.
 func (b *Bot) isWhole(text string, said Reading) bool {
 	if strings.HasPrefix(strings.TrimSpace(text), "/") || said.Command.Plain {
 		return true
@@ -225,9 +224,8 @@ func (b *Bot) isArgument(word string) bool {
 		})
 }
 
-// isHeardMove reports whether a text that is meant as a move is one in a game that its
-// author plays where it was said. If there are such games, but it is none, that is
-// remembered.
+// isHeardMove reports whether a text that looks like a move is one in a game that its author plays where it was said.
+// If it is none in any of these games, that is remembered.
 func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming, said Reading) (bool, error) {
 	r, games, err := b.overhearing(ctx, m, said)
 	if err != nil || len(games) == 0 {
@@ -251,8 +249,8 @@ func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming, said Reading
 	return false, b.Events.Refused(ctx, r.by(), "")
 }
 
-// isTheirs reports whether a command was written by a player in the thread of their game: any against the
-// computer, where it is for nobody else, and between people one that is a whole message and no talk.
+// isTheirs reports whether a command in the thread of a game is meant for the bot: any against the computer, where
+// there is nobody else to talk to, and between people one that is a whole message and no talk.
 func (b *Bot) isTheirs(ctx context.Context, m *message.Incoming, said Reading) bool {
 	_, games, err := b.overhearing(ctx, m, Reading{})
 	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
@@ -261,14 +259,14 @@ func (b *Bot) isTheirs(ctx context.Context, m *message.Incoming, said Reading) b
 	return games[0].Practice() || !strings.ContainsAny(strings.TrimSpace(m.Text), " ?!.") && slices.Contains([]string{"help", "resign", "draw", "takeback", "hint", "moves", "abort"}, said.Name)
 }
 
-// isAttempt reports whether a text that is no legal move of a game can only be meant as one: all that is
-// written like a move is, in the thread of the game, or against the computer where nobody else plays.
+// isAttempt reports whether a text that is no legal move must be meant as one: anything written like a move, in the
+// thread of the game, or against the computer where nobody else plays.
 func (b *Bot) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
 	v := b.Games.Variant(g.Variant)
 	return v != nil && v.MoveLike(r.Text) && (r.Msg.ReplyTo == g.ID || g.Practice() && b.playsAlone(ctx, r))
 }
 
-// playsAlone reports whether all the games at the asker's place are theirs, against the computer.
+// playsAlone reports whether all games at the asker's place are theirs, against the computer.
 func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
 	return b.Store.View(ctx, func(s storage.Reader) error {
 		for g, err := range s.Games().Each(s.Here(r.Here.ID)) {
@@ -283,9 +281,8 @@ func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
 	}) == nil
 }
 
-// overhearing are the games in progress that a text said to nobody can be about: of those
-// that its author plays there, the one it names, or in the thread of a game that game.
-// Of people and places that were never heard of there are none.
+// overhearing are the games in progress that a text said to nobody can be about: those that its author plays there, or
+// of these only the one that it names, or whose thread it is in. It is none for people and places never met before.
 func (b *Bot) overhearing(ctx context.Context, m *message.Incoming, said Reading) (r Request, games []storage.Game, err error) {
 	who, err := b.Users.Overheard(ctx, m.From.Address, m.Place, m.Key())
 	if err != nil {
@@ -299,8 +296,8 @@ func (b *Bot) overhearing(ctx context.Context, m *message.Incoming, said Reading
 	}), nil
 }
 
-// BoardPress is what a button of the newest board does, of the game that somebody means
-// where they are; false if they mean none, or it has no such button.
+// BoardPress is the press of a button on the newest board of the game that somebody means where they are; false if they
+// mean none, or it has no such button.
 func (b *Bot) BoardPress(ctx context.Context, m message.Incoming, label string) (press string, ok bool) {
 	r, known := b.Asker(ctx, m)
 	if !known {
@@ -318,8 +315,8 @@ func (b *Bot) BoardPress(ctx context.Context, m message.Incoming, label string) 
 	return buttons[i].Do, true
 }
 
-// openQuestion is one that only its asker has been asked, whether they mean it: the verb of its
-// buttons, without "-yes", and the game that it is about.
+// openQuestion asks one person whether they mean what they requested: the verb of its buttons, without "-yes", and the
+// game that it is about.
 type openQuestion struct {
 	Verb string
 	Game storage.GameID
@@ -360,7 +357,7 @@ func (b *Bot) asked(ctx context.Context, r Request) (newest openQuestion, err er
 	return newest, err
 }
 
-// firstWords are those of a game that want a second one, by the verbs of the questions.
+// firstWords are the requests stored in a game that need a second one, by the verbs of their questions.
 func firstWords(g *storage.Game) map[string]*storage.Offer {
 	return map[string]*storage.Offer{"resign": g.Resign, "abort": g.Abort, "draw": g.DrawAsk, "annul": g.Strike}
 }
@@ -372,14 +369,13 @@ func (b *Bot) isOpen(ctx context.Context, q openQuestion) bool {
 	return err == nil && first != nil && b.Events.Second(first, event.By{Person: first.By})
 }
 
-// answers reports whether a text is yes or no to what is open in the game of the message that it
-// answers.
+// answers reports whether a text is yes or no to an open question in the game of the message that it replies to.
 func (b *Bot) answers(ctx context.Context, m *message.Incoming) bool {
 	yes, ok := yesOrNo(m.Text)
 	if !ok || m.ReplyTo == 0 {
 		return false
 	}
-	r, _ := b.Asker(ctx, *m) // of people who were never met, nothing is open
+	r, _ := b.Asker(ctx, *m) // people who were never met have no open questions
 	r.Game = m.ReplyTo
 	if q, err := b.asked(ctx, r); err != nil || q.Verb != "" {
 		return err == nil
@@ -389,8 +385,8 @@ func (b *Bot) answers(ctx context.Context, m *message.Incoming) bool {
 	return err == nil && open
 }
 
-// settled reports whether a press, which was done or not, has answered a question that is open to
-// nobody any more. One about no game is open to others than whoever presses, where they are.
+// settled reports whether a press, carried out or not, leaves a question that nobody can answer any more. One about no
+// game stays open where others than whoever pressed can answer it.
 func (b *Bot) settled(ctx context.Context, m message.Incoming, done bool) bool {
 	p, game, _, _, ok := pressed(m.Press)
 	verb, yes := strings.CutSuffix(p.verb, "-yes")
@@ -399,8 +395,8 @@ func (b *Bot) settled(ctx context.Context, m message.Incoming, done bool) bool {
 	return ok && (yes || no) && !open && (game != 0 || done || m.Private)
 }
 
-// sayYesOrNo answers the question that is open to the asker, whether they mean something, unless another has offered
-// them something since.
+// sayYesOrNo answers the open question whether the asker means something, unless somebody has offered them something
+// since.
 func sayYesOrNo(ctx context.Context, b *Bot, r Request, yes bool) (*message.Message, error) {
 	q, err := b.asked(ctx, r)
 	if err != nil {

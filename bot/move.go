@@ -52,8 +52,8 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.done(d, err)
 }
 
-// orInGame offers to play a move that was judged in a lesson or puzzle in the game that is meant else, if it is wrong
-// there and legal here.
+// orInGame offers to play a move that is wrong in a lesson or puzzle in the game that would otherwise be meant, if it
+// is legal there.
 func (b *Bot) orInGame(ctx context.Context, r Request) func(*message.Message, error) (*message.Message, error) {
 	return func(said *message.Message, err error) (*message.Message, error) {
 		if err != nil || said == nil || said.Exercise == nil || len(said.Exercise.Line) > 0 && !said.Exercise.Missed {
@@ -80,7 +80,7 @@ func (b *Bot) orInGame(ctx context.Context, r Request) func(*message.Message, er
 // asker has done it, or with the way back to an exercise that they have left, if it is a move there.
 func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *wordedRefusal {
 	refused := &wordedRefusal{Text: words.Of(no.Phrase()), Why: no}
-	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.Heard == nil // else it would be for the game again
+	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.Heard == nil // otherwise the move would be for the game again
 	if left := b.Training.Open(r.learner()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
 		_, inPuzzle := left.(*training.Attempt)
 		refused.Text = words.Of(refused.Text, "\n", words.Say("request.go-back", "puzzle", inPuzzle))
@@ -130,7 +130,7 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		if i < 0 {
 			continue
 		}
-		value := slices.DeleteFunc(words.Blunt(slices.Clone(r.Args[n+1:])), words.IsFiller) // such as "to German"
+		value := slices.DeleteFunc(words.Blunt(slices.Clone(r.Args[n+1:])), words.IsFiller) // as in "to German"
 		known := len(value) > 0 && slices.Contains(words.SettingValues(mine[i].Name, nil), readSetting(nil, append([]string{w}, value...))[1])
 		if !known && (n > 0 || len(value) != 1) {
 			r.Args = []string{mine[i].Name}
@@ -145,8 +145,8 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
 }
 
-// nearestTo is the command that words, or one of them alone, look like, "" if none; with the move that
-// follows, if any.
+// nearestTo is the command that words, or one of them alone, look like, with the move that follows, if any; "" for
+// none.
 func nearestTo(b *Bot, typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
 	near := b.Commands.Nearest(first)
@@ -157,15 +157,15 @@ func nearestTo(b *Bot, typed []string) string {
 	return words.Either(moves && b.LooksLikeMove(rest), "move "+rest, near)
 }
 
-// wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or
-// says how it, or each that fits, is written.
+// wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or tells how each that fits is
+// written.
 func wordMove(ctx context.Context, b *Bot, r Request, wanted func(rules.Move) bool) (*message.Message, error) {
 	view, err := b.toMoveIn(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var squares []rules.Square
-	vague := false // whether the words leave something open that squares would tell
+	vague := false // whether the words leave open something that squares would tell
 	for _, word := range r.Args[1:] {
 		switch sq := view.Variant.Shape.Parse(strings.ToLower(word)); {
 		case sq != rules.NoSquare:
@@ -173,7 +173,7 @@ func wordMove(ctx context.Context, b *Bot, r Request, wanted func(rules.Move) bo
 		case strings.ContainsAny(word, "0123456789"):
 			return r.answer(words.Say("show.no-square", "word", words.Clip(word))), nil
 		case !slices.Contains([]string{"to", "on", "at", "from", "onto", "into"}, strings.ToLower(word)):
-			vague = true // such as "and", which does not say where they join
+			vague = true // such as "and", which does not tell where pieces join
 		}
 	}
 	pos := view.Now.Position
@@ -325,8 +325,8 @@ func (b *Bot) openStudy(ctx context.Context, r Request) (training.Exercise, erro
 	return study, nil
 }
 
-// inStudy does something in the lesson or puzzle that a request of one word is about, else what it means
-// elsewhere.
+// inStudy makes a handler that does something in the lesson or puzzle that a request of one word is about; without one,
+// it does what the request means elsewhere.
 func inStudy(do func(training.Exercise, context.Context) (*message.Message, error), elsewhere handler) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		switch study, err := b.openStudy(ctx, r); {
@@ -339,8 +339,8 @@ func inStudy(do func(training.Exercise, context.Context) (*message.Message, erro
 	}
 }
 
-// openDaily is the puzzle of the day that a request means which names no game, as openStudy has
-// it, and which nobody else sees; nil is none.
+// openDaily is the puzzle of the day that a request without a game means, as for openStudy, if nobody else sees it; nil
+// if there is none.
 func (b *Bot) openDaily(ctx context.Context, r Request) (*training.DailyPuzzle, error) {
 	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.Heard != nil || !r.Msg.Private && !r.Msg.Alone {
 		return nil, nil
@@ -355,8 +355,8 @@ func (b *Bot) openDaily(ctx context.Context, r Request) (*training.DailyPuzzle, 
 	return open, nil
 }
 
-// calls reports whether it has become the asker's turn since a moment in a game played where they are;
-// for a move that others see, unlike its answer, it is enough that it is their turn.
+// calls reports whether it has become the asker's turn since a moment, in a game played where they are. For a move that
+// others see, though not its answer, it is enough that it is their turn.
 func (b *Bot) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
 	alone := r.Msg.Alone && !r.Msg.Private
 	games, err := b.playing(ctx, r)

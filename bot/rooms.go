@@ -50,8 +50,8 @@ func (b *Bot) Settings(ctx context.Context, m message.Incoming) (all []Choosable
 	return all
 }
 
-// Choose gives settings of the author of a message the values that differ from theirs, in the form in
-// which people write them, and returns the answers that report no success.
+// Choose changes the settings of the author of a message to the given values, as people write them, where they differ.
+// It returns the answers that report no success.
 func (b *Bot) Choose(ctx context.Context, m message.Incoming, wanted func(name string) string) (notes []message.Message, done bool) {
 	for _, s := range b.Settings(ctx, m) {
 		value := strings.Join(strings.Fields(wanted(s.Name)), "")
@@ -101,7 +101,7 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 		return line, false, err
 	}
 	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant).Text(r.Language()), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
-	if side, plays := g.SideOf(r.Me.ID); plays && g.Called == [2]string{} { // else others may have used their screen
+	if side, plays := g.SideOf(r.Me.ID); plays && g.Called == [2]string{} { // otherwise others have played at their screen
 		line.Side = side
 	}
 	for side, p := range g.Players {
@@ -273,7 +273,7 @@ type Course struct {
 	Beaten    int             // the highest level of the computer that they have beaten, 0 for none
 }
 
-// Ahead is the number of the lesson before them; after the last, still that one.
+// Ahead is the number of the lesson that comes next; after the last, still that one.
 func (c Course) Ahead() int { return min(c.Done+1, c.All) }
 
 // Courses are the courses of all games, with the progress of the author of a message.

@@ -17,10 +17,10 @@ import (
 	"chimera/storage"
 )
 
-// Two players of a private game have words for each other, if both want that. What they say is kept in the outbox
-// alone, until it has been told.
+// Two players of a private game can send each other messages, if both want that. These are kept only in the outbox,
+// until they are delivered.
 
-// chat tells whether somebody wants words of opponents, and lets them choose that.
+// chat tells whether somebody wants messages of opponents, and lets them choose that.
 func chat(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) > 0 && slices.Contains([]string{"on", "off"}, strings.ToLower(r.Args[0])) {
 		if _, err := b.Users.Choose(ctx, r.by(), user.SetChat, r.Args[0]); err != nil {
@@ -113,7 +113,7 @@ func (n *notice) talk() (message.Message, error) {
 	return say(words.Say("chat.said", "player", n.by.Name, "game", words.Hash(n.Game), "text", text), block)
 }
 
-// blockTalker blocks who has said something.
+// blockTalker blocks the person who has said something.
 func blockTalker(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, err := strconv.ParseUint(r.Args[0], 10, 64)
 	if err != nil {

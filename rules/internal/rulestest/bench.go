@@ -7,8 +7,8 @@ import (
 	"chimera/rules/perft"
 )
 
-// Benchmark counts perft of the start position of v in bulk and reports nodes
-// per second, and allocations per node.
+// Benchmark counts perft of the start position of v, without playing the last ply, and reports nodes per second and
+// allocations per node.
 func Benchmark(b *testing.B, v *rules.Variant, depth int) {
 	pos, err := v.Position("")
 	if err != nil {
@@ -22,7 +22,7 @@ func Benchmark(b *testing.B, v *rules.Variant, depth int) {
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
 
-// played is perft with the last ply played as well: slower, and equal.
+// played is perft that also plays the last ply: slower, with the same result.
 func played(c rules.Cursor, depth int) uint64 {
 	if depth <= 0 {
 		return 1

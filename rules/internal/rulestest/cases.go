@@ -9,11 +9,11 @@ import (
 	"chimera/rules"
 )
 
-// Case is a position in which a rule shows, what is done there, and what comes of it. It is an alias, so that
-// tables need not name the fields.
+// Case is a position that shows a rule, what is done there, and the expected result. It is an alias, so that tables
+// need not name the fields.
 type Case = struct{ Rule, FEN, Does, Want string }
 
-// Goes checks where the piece on a square may go, as From says it.
+// Goes checks where the piece on a square may go, in the form of From.
 func Goes(t *testing.T, v *rules.Variant, cases []Case) {
 	each(t, v, cases, func(_ testing.TB, pos *rules.Position, square string) string { return From(pos, square) })
 }
@@ -43,7 +43,7 @@ func Move(t testing.TB, pos *rules.Position, coordinate string) rules.Move {
 	return m
 }
 
-// Written checks how a move is written in chats, and how else it may be.
+// Written checks how a move is written in chats, and that it may also be written in the other ways.
 func Written(t testing.TB, pos *rules.Position, coordinate, want string, also ...string) {
 	t.Helper()
 	m := Move(t, pos, coordinate)
@@ -57,7 +57,7 @@ func Written(t testing.TB, pos *rules.Position, coordinate, want string, also ..
 	}
 }
 
-// Happens checks what a move makes happen.
+// Happens checks the effects of a move.
 func Happens(t testing.TB, pos *rules.Position, coordinate string, want []rules.Effect) {
 	t.Helper()
 	if got := pos.Effects(Move(t, pos, coordinate)); !slices.Equal(got, want) {
@@ -65,7 +65,7 @@ func Happens(t testing.TB, pos *rules.Position, coordinate string, want []rules.
 	}
 }
 
-// Tells checks what is said of how the piece on a square goes.
+// Tells checks what people are told about how the piece on a square moves.
 func Tells(t testing.TB, pos *rules.Position, square, want string) {
 	t.Helper()
 	if got := pos.How(pos.Variant().Shape.Parse(square)).String(); got != want {
@@ -73,7 +73,7 @@ func Tells(t testing.TB, pos *rules.Position, square, want string) {
 	}
 }
 
-// Refused checks why a move was refused, and what the player is told; "" for any sentence.
+// Refused checks why a move was refused, and the sentence that the player is told; "" accepts any.
 func Refused(t testing.TB, err error, reason rules.Reason, sentence string) {
 	t.Helper()
 	var no *rules.Illegal
@@ -97,7 +97,7 @@ func Ambiguous(t testing.TB, pos *rules.Position, text string, want ...string) {
 	}
 }
 
-// BadFEN checks that a FEN is refused, and what is said of it.
+// BadFEN checks that a FEN is refused, and with which sentence.
 func BadFEN(t testing.TB, v *rules.Variant, fen, sentence string) {
 	t.Helper()
 	_, err := v.Position(fen)
@@ -107,7 +107,7 @@ func BadFEN(t testing.TB, v *rules.Variant, fen, sentence string) {
 	}
 }
 
-// SameFEN checks that positions are written as they are read.
+// SameFEN checks that FENs are the same after they were read and written.
 func SameFEN(t testing.TB, v *rules.Variant, fens ...string) {
 	t.Helper()
 	for _, fen := range fens {
@@ -117,7 +117,7 @@ func SameFEN(t testing.TB, v *rules.Variant, fens ...string) {
 	}
 }
 
-// WithoutMemory checks that a position's moves are found, and made, without allocations.
+// WithoutMemory checks that a position's moves are found and made without allocations.
 func WithoutMemory(t testing.TB, pos *rules.Position) {
 	t.Helper()
 	c := pos.Cursor()
@@ -134,7 +134,7 @@ func WithoutMemory(t testing.TB, pos *rules.Position) {
 	}
 }
 
-// Piece is the piece of a letter, which is White's if it is large.
+// Piece is the piece of a letter, White's if that is a capital.
 func Piece(t testing.TB, v *rules.Variant, letter string) rules.Piece {
 	t.Helper()
 	upper := strings.ToUpper(letter)

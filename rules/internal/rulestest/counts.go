@@ -21,9 +21,8 @@ type counted struct {
 	Sample []struct{ Move, FEN string }
 }
 
-// Counts checks each line of a file of positions that were counted by another
-// program: moves, check, status, node counts, and the positions that some of the
-// moves lead to.
+// Counts checks each line of a file of positions that were counted by another program: moves, check, status, node
+// counts, and the positions after some of the moves.
 func Counts(t *testing.T, v *rules.Variant, path string) {
 	file, err := os.Open(path)
 	if err != nil {

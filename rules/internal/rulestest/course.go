@@ -9,7 +9,7 @@ import (
 	"chimera/rules/phrase"
 )
 
-// course: each lesson can be done, what it says happens does happen, and it says all that it must,
+// course checks that each lesson can be done, that what it says happens does, and that it says all that it must,
 // briefly enough for a phone.
 func course(t *testing.T, v *rules.Variant) {
 	const least, most = 6, 10
@@ -64,7 +64,7 @@ func lesson(t *testing.T, v *rules.Variant, s *rules.Lesson) {
 	}
 	for name, said := range says {
 		for _, l := range phrase.Languages() {
-			const room = 260 // five lines of a phone, with what stands above them
+			const room = 260 // characters: five lines on a phone, together with what stands above them
 			text := said.Text(l)
 			if n := utf8.RuneCountInString(text); n == 0 || n > room || text == said.Key() {
 				t.Errorf("%s has %d characters in %s, want 1 to %d: %s", name, n, l, room, text)

@@ -8,7 +8,7 @@ import (
 	"chimera/rules"
 )
 
-// Position is the position of a FEN, that of the start if it is empty.
+// Position is the position of a FEN, or the start if that is empty.
 func Position(t testing.TB, v *rules.Variant, fen string) *rules.Position {
 	t.Helper()
 	pos, err := v.Position(fen)
@@ -56,8 +56,7 @@ func PlayOn(t testing.TB, g rules.Game, texts ...string) rules.Game {
 	return g
 }
 
-// From are the coordinate texts of the legal moves of the piece on a square, without that square, in
-// byte order.
+// From are the coordinate texts of the legal moves of the piece on a square, without that square, in byte order.
 func From(pos *rules.Position, square string) string {
 	var ends []string
 	for _, m := range pos.Moves() {

@@ -9,9 +9,9 @@ import (
 	"chimera/rules"
 )
 
-// backAndForth plays games in which each side takes most of its moves back as soon as it can, with
-// all kinds of its pieces alike, and checks that they are drawn by repetition exactly when all that
-// has stood, written down, says so.
+// backAndForth plays games in which each side mostly moves its last piece back at once, and otherwise moves all kinds
+// of pieces equally often. It checks that they are drawn by repetition exactly when the list of their positions says
+// so.
 func backAndForth(t *testing.T, v *rules.Variant, games int) {
 	repeated := 0
 	for seed := range uint64(games) {

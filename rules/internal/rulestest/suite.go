@@ -13,11 +13,11 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Plies is the length at which a random game of the suite is given up.
+// Plies is the length at which a random game of the suite is stopped.
 const Plies = 200
 
-// Run plays random games of v, one for each seed from 0, and checks on the way
-// what package rules promises. A failure names the seed and the position.
+// Run plays random games of v, one for each seed from 0, and checks what package rules promises. A failure names the
+// seed and the position.
 func Run(t *testing.T, v *rules.Variant, seeds int) {
 	for _, l := range phrase.Languages() {
 		if n := utf8.RuneCountInString(v.Rules.Text(l)); n == 0 || n >= 2000 {
@@ -46,8 +46,8 @@ func Run(t *testing.T, v *rules.Variant, seeds int) {
 	}
 }
 
-// RandomGame plays and checks one random game, all of whose choices come from
-// the seed. It stops at the first position in which something is wrong.
+// RandomGame plays and checks one random game, which depends only on the seed. It stops at the first position in which
+// something is wrong.
 func RandomGame(t *testing.T, v *rules.Variant, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -71,7 +71,7 @@ func RandomGame(t *testing.T, v *rules.Variant, seed uint64) {
 	(&world{t, v, pos, seed}).check(random)
 }
 
-// world is one position under examination.
+// world is one position that is checked.
 type world struct {
 	t    *testing.T
 	v    *rules.Variant
@@ -97,7 +97,7 @@ func (w *world) check(random *rand.Rand) {
 	}
 	w.undoes(random)
 	w.looks(random)
-	// Counting all of it at each ply would take most of the time.
+	// To do this at each ply would take most of the time.
 	if random.IntN(40) == 0 {
 		if bulk, all := perft.Nodes(w.pos, 2), played(w.pos.Cursor(), 2); bulk != all {
 			w.errorf("perft(2) is %d in bulk, %d when played", bulk, all)
@@ -108,8 +108,8 @@ func (w *world) check(random *rand.Rand) {
 	}
 }
 
-// roundTrip: a position is what its FEN says, with the same moves in the same
-// order, and no piece stands off the board.
+// roundTrip checks that a position read from its own FEN is the same, with the same moves in the same order, and that
+// no piece stands off the board.
 func (w *world) roundTrip() {
 	again, err := w.v.Position(w.pos.FEN())
 	switch {
@@ -132,8 +132,7 @@ func (w *world) roundTrip() {
 	}
 }
 
-// texts: each legal move has one coordinate text and one chat text of its own,
-// which are read back as that move.
+// texts checks that each legal move has its own coordinate text and chat text, which are read back as that move.
 func (w *world) texts() {
 	seen := map[string]rules.Move{}
 	chat := w.pos.ChatTexts()
@@ -150,8 +149,7 @@ func (w *world) texts() {
 	}
 }
 
-// ends: checkmate, stalemate and a missing king leave no moves, and nothing else
-// does.
+// ends checks that there are no moves exactly at checkmate, at stalemate and without a king.
 func (w *world) ends() {
 	none := len(w.pos.Moves()) == 0
 	switch w.pos.Status() {
@@ -167,8 +165,8 @@ func (w *world) ends() {
 	}
 }
 
-// plays: a move leaves the position as it was, has effects, passes the turn, its
-// full chat text is read back, and the mover's king is not left in check.
+// plays checks that a move does not change the position itself, has effects, passes the turn, is read back from its
+// full chat text, and does not leave the mover's king in check.
 func (w *world) plays(m rules.Move) {
 	before := w.pos.FEN()
 	next, err := w.pos.Play(m)
@@ -193,9 +191,8 @@ func (w *world) plays(m rules.Move) {
 	}
 }
 
-// effects checks that what a move makes happen is what it does to the board: they tell of
-// each square that changes, and of captured pieces that stood there and are not the
-// capturer's alone.
+// effects checks that the effects of a move agree with the board: they tell of each square that changes, and captured
+// pieces stood there and are not only the capturer's.
 func (w *world) effects(m rules.Move, next *rules.Position) {
 	before, after := w.pos.Board(), next.Board()
 	var told rules.Set
@@ -213,7 +210,7 @@ func (w *world) effects(m rules.Move, next *rules.Position) {
 	}
 }
 
-// says: nothing is missing in what people are told of the pieces and the moves.
+// says checks that nothing is missing in what people are told about the pieces and the moves.
 func (w *world) says() {
 	all := []phrase.Phrase{w.pos.Warning()}
 	for sq := range w.v.Shape.Squares.Squares() {
@@ -235,8 +232,7 @@ func (w *world) faultless(p phrase.Phrase) {
 	}
 }
 
-// undoes: on the way back from a walk of a few plies, each position is found as it was
-// left.
+// undoes checks that each position is the same again when the moves of a short walk are taken back.
 func (w *world) undoes(random *rand.Rand) {
 	c := w.pos.Cursor()
 	var left [][]rules.Move
@@ -256,7 +252,7 @@ func (w *world) undoes(random *rand.Rand) {
 	}
 }
 
-// looks: a cursor that walks and passes sees what the positions themselves say.
+// looks checks that a cursor that plays and passes agrees with the positions themselves.
 func (w *world) looks(random *rand.Rand) {
 	c, pos := w.pos.Cursor(), w.pos
 	var setup rules.Setup
@@ -301,8 +297,7 @@ func (w *world) looks(random *rand.Rand) {
 	}
 }
 
-// refusals: a move that was not generated is refused with a reason and a
-// sentence, and so is nonsense.
+// refusals checks that a move that was not generated, or nonsense, is refused with a reason and a sentence.
 func (w *world) refusals(random *rand.Rand) {
 	for range 20 {
 		m := rules.Move{
@@ -338,7 +333,7 @@ func (w *world) refused(err error) {
 	w.faultless(no.Phrase())
 }
 
-// RandomPosition is one that random moves from the start lead to.
+// RandomPosition is a position after random moves from the start.
 func RandomPosition(t testing.TB, v *rules.Variant, seed uint64) *rules.Position {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 1))

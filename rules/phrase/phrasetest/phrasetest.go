@@ -1,4 +1,4 @@
-// Package phrasetest checks what books say.
+// Package phrasetest checks the sentences of books.
 package phrasetest
 
 import (
@@ -13,9 +13,8 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Same checks that a book that has any sentence in a language has all of them in it, each with
-// the parts that it has in English, and with an option for each number and for each word that
-// English has one for.
+// Same checks that a book is complete in each language in which it has any sentence: every sentence and noun is there,
+// with the same parts as in English, and with options for all numbers and for all words that have one in English.
 func Same(t *testing.T, b *phrase.Book) {
 	t.Helper()
 	english := read(b, phrase.English)
@@ -48,7 +47,7 @@ func Same(t *testing.T, b *phrase.Book) {
 	}
 }
 
-// options says the sentences of a language with all that their options ask for.
+// options checks that no option is missing, by saying the sentences of a language with each number and word.
 func options(t *testing.T, b *phrase.Book, l phrase.Language) {
 	t.Helper()
 	english := maps.Collect(b.All(phrase.English))
@@ -79,13 +78,13 @@ func options(t *testing.T, b *phrase.Book, l phrase.Language) {
 	}
 }
 
-// isCount reports whether an option, or one that is missing, is for a kind of number.
+// isCount reports whether an option, or the fault that it is missing, is for a kind of number.
 func isCount(option string) bool {
 	name, _, _ := strings.Cut(strings.TrimPrefix(option, "no option "), " ")
 	return slices.Contains([]string{"zero", "one", "two", "few", "many"}, name)
 }
 
-// entry is a sentence or a noun, in the order of whose forms it does not matter which has a part.
+// entry is a sentence, or a noun with the parts of all its forms together.
 type entry struct {
 	noun  bool
 	parts []string
@@ -103,7 +102,7 @@ func read(b *phrase.Book, l phrase.Language) map[string]entry {
 	return all
 }
 
-// nounOf is the noun of which a key is a form, or the key itself.
+// nounOf is the noun that a key is a form of, or else the key itself.
 func nounOf(b *phrase.Book, l phrase.Language, key string) (name string, noun bool) {
 	dot := strings.LastIndex(key, ".")
 	if dot < 0 {
@@ -121,10 +120,9 @@ func subset(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(part string) bool { return !slices.Contains(all, part) })
 }
 
-// Say says each sentence of a book in each language that has it, with each of the samples of each
-// part, by the part's name, and checks what comes out: that nothing is missing, and that it begins
-// and ends as it does in English, which is with a full stop or the like but in clauses: those
-// whose keys begin with one of the given words.
+// Say says each sentence of a book in each language that has it, with each sample of each part, and checks that nothing
+// is missing and that the text looks right: sentences end with a full stop or the like and begin with a capital letter
+// where English does, clauses end as in English. Samples are by the part's name; clauses begin the keys of clauses.
 func Say(t *testing.T, b *phrase.Book, samples map[string][]any, clauses ...string) {
 	t.Helper()
 	languages := map[string][]phrase.Language{}
@@ -165,7 +163,7 @@ func say(t *testing.T, p phrase.Phrase, languages []phrase.Language, clause bool
 	}
 }
 
-// oddities are what is wrong with how a text looks, beside English.
+// oddities tell what looks wrong in a text, also compared with English.
 func oddities(text, english string, clause bool) (odd []string) {
 	const stops = ".?!:…"
 	for _, sign := range []string{"{", "}", "  ", " .", " ,", "..", "the the", "\\"} {
