@@ -23,76 +23,75 @@ import (
 	"chimera/storage"
 )
 
-// Reader reads Telegram's signed data about who opens a Mini App: the person, and a mark by which the same
-// data is known again; false if the signature is wrong or too old.
+// Reader reads Telegram's signed data about who opens a Mini App: the person, and a mark that recognizes the same data
+// if it is shown again; false if the signature is wrong or too old.
 type Reader func(initData string) (who message.Account, mark string, ok bool)
 
-// Activity is what Discord knows of those to whom it shows the pages in a frame.
+// Activity asks Discord about the people to whom it shows the pages in a frame.
 type Activity interface {
-	// Application is the number by which the pages are known there, "" if it is not known yet.
+	// Application is the pages' application ID, "" if it is not known yet.
 	Application(ctx context.Context) string
 
-	// SignIn is who has got a code in an instance of the pages, and the game for which they came, 0 for none; link is
-	// what the address had by which they came, or "". It is false if they are not there.
+	// SignIn is the person who got a code in an instance of the pages, and the game that they came for, 0 for none.
+	// link is the address's own word for that game, or "". It is false if they are not in that instance.
 	SignIn(ctx context.Context, code, instance, link string) (who message.Account, game storage.GameID, ok bool)
 }
 
-// auth finds out who requests are from where people sign in, and how much each may ask for.
+// auth tells who requests are from where people sign in, and limits how much each may ask for.
 type auth struct {
-	url      string // by which they reach the pages, without a slash at its end
+	url      string // of the pages, without a slash at its end
 	telegram Reader
 	discord  Activity
-	proxies  []netip.Prefix                    // which are believed
-	unnamed  atomic.Pointer[netip.Addr]        // who last sent X-Forwarded-For without being one of these
-	asked    *lru.Cache[string, *rate.Limiter] // how much may still be asked for, by person and by address
+	proxies  []netip.Prefix                    // whose X-Forwarded-For is believed
+	unnamed  atomic.Pointer[netip.Addr]        // the last other sender of X-Forwarded-For
+	asked    *lru.Cache[string, *rate.Limiter] // what is left, by person and by address
 	callers  callers
 }
 
-// How often pages may be asked for: at once, and each second from then on. A list of all games
-// that one person may play asks for a picture of each. Several people may come from one address:
-// nobody who is signed in is kept out by what others ask for there.
+// How many requests are allowed at once, and each second after that. It is many, as a list of games asks for a picture
+// of each. Several people may share an address, so those who are signed in count each for themself.
 const (
 	personBurst, personRate     = 300, 10
-	strangerBurst, strangerRate = 60, 2   // all who are not signed in, from an address
-	signPageBurst, signPageRate = 600, 20 // likewise at the page on which people sign in
-	signBurst, signRate         = 20, 0.2 // to sign in: a person, or all from an address who show nothing good
+	strangerBurst, strangerRate = 60, 2   // all who are not signed in, by address
+	signPageBurst, signPageRate = 600, 20 // likewise, on the page where people sign in
+	signBurst, signRate         = 20, 0.2 // to sign in: by person or, if the proof is bad, by address
 
-	// askersKept is of how many people and addresses that is known: of others it begins anew.
+	// askersKept is for how many people and addresses this is remembered. Others start afresh.
 	askersKept = 8192
 )
 
-// host is that of the pages' address.
+// host is the host in the pages' address.
 func (a *auth) host() string {
 	_, host, _ := strings.Cut(a.url, "://")
 	return host
 }
 
-// secure reports whether nobody between people and pages can read along.
+// secure reports whether the pages are served over https.
 func (a *auth) secure() bool { return strings.HasPrefix(a.url, "https://") }
 
-// may takes one from what somebody may still ask for; false if nothing is left.
+// may counts a request of somebody; false if they have none left.
 func (a *auth) may(who string, each rate.Limit, burst int) bool {
 	left := rate.NewLimiter(each, burst)
 	if before, known, _ := a.asked.PeekOrAdd(who, left); known {
 		left = before
 	}
-	a.asked.Get(who) // they are known for longer than others
+	a.asked.Get(who) // this makes them the last to be forgotten
 	return left.Allow()
 }
 
-// guest is whoever a request is from.
+// guest is the person a request is from.
 type guest struct {
 	message message.Incoming
 	known   bool
 	unmet   bool   // the bot knows nothing of them yet
-	ended   bool   // they were signed in, and are no more
-	who     string // they, or for a stranger their address
+	ended   bool   // they were signed in, but no longer are
+	who     string // the person or, for a stranger, the address
 	from    string // their address
 }
 
 type guestKey struct{}
 
-// admitted finds out who requests are from, and refuses them to anybody who asks too often.
+// admitted finds out who requests are from, and refuses those of people who ask too often.
 func (s *Site) admitted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g, err := s.identify(r)
@@ -123,7 +122,7 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 	})
 }
 
-// identify finds out by the cookies of a request who it is from, those of frames first.
+// identify finds out by its cookies who a request is from; those of frames come first.
 func (s *Site) identify(r *http.Request) (guest, error) {
 	ended := false
 	for _, f := range frames {
@@ -147,7 +146,7 @@ func (s *Site) identify(r *http.Request) (guest, error) {
 	return guest{message: s.bot.Stranger(language(r)), ended: ended}, nil
 }
 
-// lasts reports whether the visitor is still signed in, if they were when they made the request.
+// lasts reports whether the visitor is still signed in, or was not when they made the request.
 func (s *Site) lasts(r *http.Request) bool {
 	if before, _ := r.Context().Value(guestKey{}).(guest); !before.known {
 		return true
@@ -156,8 +155,8 @@ func (s *Site) lasts(r *http.Request) bool {
 	return err == nil && now.known
 }
 
-// source is where a request comes from, as limits know it. A named proxy is believed when it says for whom
-// it asks; an unnamed one is noted, and logged once.
+// source is where a request comes from, as limits count it. Proxies that are configured are believed when they say for
+// whom they ask; the first other one that says so is logged.
 func (s *Site) source(r *http.Request) string {
 	at := peer(r.RemoteAddr)
 	forwarded := r.Header.Values("X-Forwarded-For")
@@ -174,7 +173,7 @@ func (s *Site) source(r *http.Request) string {
 	return household(at)
 }
 
-// Unnamed says which unnamed proxy has last sent X-Forwarded-For, and what to do about it; "" if none has.
+// Unnamed tells which proxy that is not configured last sent X-Forwarded-For, and what to do; "" if none has.
 func (s *Site) Unnamed() string {
 	if at := s.auth.unnamed.Load(); at != nil {
 		return fmt.Sprintf("X-Forwarded-For from %v is not believed, so all who come through it count as one: if that is your proxy, set CHIMERA_WEB_PROXIES=%[1]v", at)
@@ -182,7 +181,7 @@ func (s *Site) Unnamed() string {
 	return ""
 }
 
-// trusts reports whether an address is that of a proxy that is named.
+// trusts reports whether an address is that of a configured proxy.
 func (a *auth) trusts(at netip.Addr) bool {
 	return slices.ContainsFunc(a.proxies, func(p netip.Prefix) bool { return p.Contains(at) })
 }
@@ -193,30 +192,30 @@ func peer(address string) netip.Addr {
 	return at.Addr().Unmap().WithZone("")
 }
 
-// household is an address, or the network that one household has of IPv6.
+// household is an IPv4 address, or the network of an IPv6 address, which belongs to one household.
 func household(at netip.Addr) string {
 	const bits = 64
 	network, err := at.WithZone("").Prefix(bits)
 	return words.Either(err == nil && at.Is6(), network.String(), at.String())
 }
 
-// callers are the connections that there are.
+// callers counts the open connections.
 type callers struct {
 	mutex sync.Mutex
 	all   int
 	of    map[string]int                 // by address
-	idle  *lru.Cache[net.Conn, struct{}] // the one idle for longest first
+	idle  *lru.Cache[net.Conn, struct{}] // the longest idle first
 }
 
-// How many connections there may be at once: in all, and from one address, unless that may be a proxy: a
-// named one, or any on this machine or in a private network.
+// How many connections there may be at once: in all, and from one address. The latter does not count for addresses that
+// may be a proxy: configured ones, this machine and private networks.
 const (
 	maxCallers = 4096
 	maxFromOne = 512
 )
 
-// connected counts connections, and closes one if there are too many: if that is in all, the one that has
-// been idle for longest, or the new one if all others are in use.
+// connected counts connections. It closes a new one if its address has too many. If there are too many in all, it
+// closes the one that has been idle for longest, which is the new one if all others are in use.
 func (a *auth) connected(c net.Conn, state http.ConnState) {
 	at := peer(c.RemoteAddr().String())
 	from := household(at)
@@ -247,8 +246,7 @@ func (a *auth) connected(c net.Conn, state http.ConnState) {
 	}
 }
 
-// visitor is the author of a request, as a message without text; false for a stranger, who sees only what is
-// public.
+// visitor is the author of a request, as a message without text; false for a stranger, who sees only what is public.
 func (s *Site) visitor(r *http.Request) (message.Incoming, bool) {
 	if s.here != nil {
 		return s.here.message(r, words.Either(r.FormValue(asWhom) == s.here.seats[guestSeat].ID, guestSeat, hostSeat)), true
@@ -270,7 +268,7 @@ func (s *Site) mover(r *http.Request, id storage.GameID) (message.Incoming, erro
 	return m, err
 }
 
-// other is a message from whoever plays a game at this screen with the author of a message; false if nobody does.
+// other is a message from the person who plays a game at this screen with the author of m; false if nobody does.
 func (s *Site) other(r *http.Request, id storage.GameID, m message.Incoming) (message.Incoming, bool) {
 	if s.here == nil || r.URL.Query().Has(asWhom) {
 		return m, false
@@ -296,19 +294,19 @@ func (s *Site) boardView(r *http.Request, id storage.GameID, wanted bot.BoardOpt
 // maxKey is how long the key of a form may be.
 const maxKey = 64
 
-// once is the message id by which a form is carried out only once, however often it is sent; "" for a form
-// without a key. No message of anybody else, nor of the visitor's chats, has the same.
+// once is a message id with which a form is carried out only once, however often it is sent; "" for a form without a
+// key. No other message has the same id, neither of other people nor in the visitor's chats.
 func once(r *http.Request, m message.Incoming) string {
 	key := r.PostFormValue("key")
 	return words.Either(key == "" || len(key) > maxKey, "", "page/"+m.From.Address.ID+"/"+key)
 }
 
-// local is who sits at one screen.
+// local is the two people who sit at one screen.
 type local struct {
 	users *user.Users
 	seats [2]storage.Address  // of host and guest
 	ids   [2]storage.PersonID // likewise
-	names sync.Map            // that they have chosen, by seat; "" for none
+	names sync.Map            // they have chosen, by seat; "" for none
 }
 
 func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
@@ -336,15 +334,14 @@ const (
 	guestSeat
 )
 
-// account is who sits on a seat, as they see it who ask: who has no name is called by the seat, in the language of the
-// pages.
+// account is the person on a seat. Without a name, they are called by the seat, in the language of the request.
 func (l *local) account(r *http.Request, seat int) message.Account {
 	in, _ := phrase.Match(language(r))
 	chosen, _ := l.names.Load(seat)
 	return message.Account{Address: l.seats[seat], Name: cmp.Or(chosen.(string), book.Say(l.seats[seat].ID).Text(in)), Locale: string(in)}
 }
 
-// call gives whoever sits on a seat a name, unless it is none or that of the seat.
+// call gives the person on a seat a name; an empty one, or that of the seat in any language, removes it.
 func (l *local) call(ctx context.Context, seat int, name string) (storage.Person, error) {
 	of := book.Say(l.seats[seat].ID)
 	if name = storage.SafeName(name); name == storage.Nobody || slices.ContainsFunc(phrase.Languages(), func(in phrase.Language) bool { return of.Text(in) == name }) {
@@ -354,7 +351,7 @@ func (l *local) call(ctx context.Context, seat int, name string) (storage.Person
 	return l.users.Meet(ctx, l.seats[seat], cmp.Or(name, of.Text(phrase.English)))
 }
 
-// message is a message from somebody who sits here; nobody else sees the answer.
+// message is a message from the person on a seat; nobody else sees the answer.
 func (l *local) message(r *http.Request, seat int) message.Incoming {
 	return message.Incoming{
 		Place: storage.Address{Platform: platform, ID: "screen"}, Server: storage.Address{Platform: platform, ID: "screen"},
@@ -363,13 +360,13 @@ func (l *local) message(r *http.Request, seat int) message.Incoming {
 	}
 }
 
-// turns reports whether the board turns to whoever moves, where two sit at one screen.
+// turns reports whether the board at this screen turns to the player to move.
 func (s *Site) turns(r *http.Request) bool {
 	asker, _ := s.bot.Asker(r.Context(), s.here.message(r, hostSeat))
 	return asker.Server.Settings.Turning
 }
 
-// beginHere begins a game of the two who sit here, who are called in it as they say.
+// beginHere begins a game between the two who sit here, under the names that the form gives them.
 func (s *Site) beginHere(r *http.Request, game, color string) ([]message.Message, error) {
 	called := [2]string{strings.TrimSpace(r.PostFormValue("white")), strings.TrimSpace(r.PostFormValue("black"))}
 	for side, name := range called {

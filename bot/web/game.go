@@ -25,23 +25,23 @@ import (
 	"chimera/storage"
 )
 
-// gamePage is a game.
+// gamePage is the page of a game.
 type gamePage struct {
 	page
 	ID        storage.GameID
-	As        string // who acts, where several sit at one screen
+	As        string // the person who acts, if several sit at one screen
 	Game      *bot.BoardView
-	View      query  // what is seen
-	Lasting   query  // what stays of that when something is done
-	Thinks    bool   // whoever sees it thinks ahead
-	Plan      string // what the address says of that
+	View      query  // what part of the game is seen, and how
+	Lasting   query  // what stays of View when something is done
+	Thinks    bool   // the visitor tries a line of moves
+	Plan      string // the address's value for that
 	Explains  bool   // pieces are explained, not moved
-	Explained string // which is
-	Pressed   string // what was, for which it is shown
-	Same      bool   // squares are left out, which are where they were
-	Stays     bool   // what is the same on all pages of the game is left out
-	From      int    // of the moves, those before which are left out
-	Rows      int    // in which those stand
+	Explained string // the square of the piece that is explained
+	Pressed   string // the button that led to this page
+	Same      bool   // the squares are left out, since the script has them
+	Stays     bool   // parts that are the same on all pages of the game are left out
+	From      int    // the first move that is listed
+	Rows      int    // how many rows of moves are left out
 }
 
 func (s *Site) game(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
@@ -52,7 +52,7 @@ func (s *Site) game(w http.ResponseWriter, r *http.Request, id storage.GameID) e
 	return s.gameOfStranger(w, r, id, m)
 }
 
-// gameWith shows a game, and what was said to somebody who did something there.
+// gameWith shows a game together with the answers to what the visitor did there.
 func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, id storage.GameID, notes []message.Message) error {
 	view, m, refused, err := s.boardView(r, id, viewOf(r))
 	switch {
@@ -62,7 +62,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, id storage.GameI
 		return bot.ErrNothing
 	case view == nil:
 		return s.startWith(w, r, http.StatusNotFound, append(notes, refused...))
-	case view.Thought == nil && r.Form.Has(plans): // the moves that were thought of are past
+	case view.Thought == nil && r.Form.Has(plans): // the line can no longer be tried
 		r.Form.Del(plans)
 		return s.gameWith(w, r, id, notes)
 	}
@@ -86,7 +86,7 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
 		Thinks: r.Form.Has(plans), Plan: url.Values(queryOf(r, plans)).Get(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Explained: r.Form.Get(how), Pressed: r.PostFormValue("press"),
 	}
-	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows it
+	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows what is in it
 	if !p.Thinks {
 		p.Shut = p.View.With()
 	} else if view.Over {
@@ -98,7 +98,7 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	side := slices.Index([]string{"white", "black"}, view.Side)
 	if s.here != nil && s.here.plays(view.Turn) {
 		p.As = m.From.Address.ID
-		for i, n := range p.Notes { // both hear a question for one of them
+		for i, n := range p.Notes { // both see a question to one of them
 			if len(n.Buttons) == 0 {
 				continue
 			}
@@ -108,7 +108,7 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 				p.Notes[i].Text = words.Join(" – ", words.Text{{Words: view.Names[side], Style: words.Bold}}, n.Text)
 			}
 		}
-	} else if side >= 0 { // whoever sees it
+	} else if side >= 0 { // the visitor plays
 		p.Game.Names[side] = book.Say("you").Text(p.Language)
 		if bars := view.Note.Board.Bars; bars != nil && s.here != nil {
 			bars.Sides[side].Name = p.Game.Names[side]
@@ -117,17 +117,17 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	return p
 }
 
-// Players are the parts of the drawing of its board in which the bars of the players are.
+// Players are the parts of the board's drawing with the bars of the players, as view boxes.
 func (p gamePage) Players() []string {
 	wide, high := p.Game.Plan.Width, p.Game.Plan.Height
-	bar := high * 9 / 118 // of the height of the squares, a bar has nine hundredths
+	bar := high * 9 / 118 // a bar is 9 % as high as the squares together
 	return []string{fmt.Sprint(0, 0, wide, bar), fmt.Sprint(0, high-bar, wide, bar)}
 }
 
-// Code is the game's in its address.
+// Code is the game's code in addresses.
 func (p gamePage) Code() string { return p.code(ofGames, uint64(p.ID)) }
 
-// Next is where a move leads, or a piece that is asked about: it stands behind that.
+// Next is the address, without its end, of the page after a move or about a piece; the script adds the move or square.
 func (p gamePage) Next() string {
 	switch {
 	case p.Explains:
@@ -138,24 +138,24 @@ func (p gamePage) Next() string {
 	return ""
 }
 
-// Press is the press that plays a move, which stands for {move}.
+// Press is the press that plays a move; {move} stands for that.
 func (p gamePage) Press() string { return fmt.Sprintf("play %d %d {move}", p.ID, p.Game.Last) }
 
-// Told reports whether the last of three hints is seen.
+// Told reports whether the last of three hints was just given.
 func (p gamePage) Told() bool { return p.Game.Hinted == 3 && message.VerbOf(p.Pressed) == "hint" }
 
-// Address is where the game is.
+// Address is the path of the game.
 func (p gamePage) Address() string { return p.GamePath(p.ID) }
 
-// Thinking is the query of the line that is thought of.
+// Thinking is the query of the line that is tried.
 func (p gamePage) Thinking() string {
 	return p.View.With(plans, p.Entered(), line, p.Game.Thought.Line)
 }
 
-// Entered is what the address of a line says of it: in a game that has ended, the ply from which one came to try it.
+// Entered is the value for plans in the address of a line: in an ended game, the ply at which the visitor began it.
 func (p gamePage) Entered() string { return cmp.Or(p.Plan, strconv.Itoa(p.Game.Ply)) }
 
-// Before is that of the line without its last move.
+// Before is the query of the line without its last move.
 func (p gamePage) Before() string {
 	l := p.Game.Thought.Line
 	return p.View.With(plans, p.Entered(), line, l[:len(l)-1])
@@ -169,10 +169,10 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 	}
 	verb := message.VerbOf(r.PostFormValue("press"))
 	other, beside := m, false
-	if slices.Contains([]string{"takeback", "draw-yes", "rematch"}, verb) { // two at one screen agree at once
+	if slices.Contains([]string{"takeback", "draw-yes", "rematch"}, verb) { // two at one screen agree with one press
 		other, beside = s.other(r, id, m)
 	}
-	if beside && verb == "takeback" { // by whoever has moved
+	if beside && verb == "takeback" { // the player who has moved asks for it
 		m, other = other, m
 	}
 	m.ID, m.ReplyTo, other.ReplyTo = once(r, m), id, id
@@ -185,15 +185,15 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 		notes, _ = s.bot.Handle(r.Context(), other) // likewise
 	}
 	if !r.URL.Query().Has(asWhom) {
-		r.Form.Del(asWhom) // who is to move sees the page next
+		r.Form.Del(asWhom) // the player to move sees the page next
 	}
-	if other := begun(notes); other != 0 && other != id { // where they play on
+	if other := begun(notes); other != 0 && other != id { // they play on there
 		return seeOther(w, r, s.GamePath(other))
 	}
 	return s.gameWith(w, r, id, notes)
 }
 
-// after draws the position after a move, or a line of moves; of a square it leads to the rules of the piece there.
+// after draws the position after a move, or a line of moves; for a square, it redirects to the rules of its piece.
 func (s *Site) after(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	if _, known := s.visitor(r); !known {
 		return bot.ErrNothing
@@ -219,11 +219,11 @@ func sendDrawing(w http.ResponseWriter, keep string, d diagram.Diagram, size int
 	var picture bytes.Buffer
 	err := render.SVG(&picture, d, size, l)
 	dark, err2 := assets.ReadFile("assets/walnut.css")
-	_, _ = w.Write(bytes.Replace(picture.Bytes(), []byte("<defs>"), slices.Concat([]byte("<style>:root{color-scheme:light dark}"), dark, []byte("</style><defs>")), 1)) // whoever has gone needs no picture
+	_, _ = w.Write(bytes.Replace(picture.Bytes(), []byte("<defs>"), slices.Concat([]byte("<style>:root{color-scheme:light dark}"), dark, []byte("</style><defs>")), 1)) // an error means that the visitor has gone
 	return errors.Join(err, err2)
 }
 
-// The parts of an address that say what is seen of a game.
+// The parameters of an address that tell what is seen of a game.
 const (
 	atPly   = "ply"
 	asWhom  = "as"
@@ -235,10 +235,10 @@ const (
 	how     = "how"
 )
 
-// lasting are the parts that stay when something is done.
+// lasting are the parameters that stay when something is done.
 var lasting = []string{asWhom, flipped, zones, threats} //nolint:gochecknoglobals // never written
 
-// maxLine is how many moves of a line are looked at.
+// maxLine is how many moves of a line are read.
 const maxLine = 40
 
 // viewOf is what a request wants to see of a game.
@@ -254,11 +254,10 @@ func viewOf(r *http.Request) bot.BoardOptions {
 	return v
 }
 
-// query is what an address says of a view.
+// query is the part of an address that describes a view.
 type query url.Values
 
-// maxValue is the length of the longest valid value. Longer ones are dropped, since pages repeat values in
-// all of their links.
+// maxValue is the length of the longest valid value. Longer ones are dropped, since pages repeat values in all links.
 const maxValue = 8
 
 func queryOf(r *http.Request, keys ...string) query {
@@ -271,7 +270,7 @@ func queryOf(r *http.Request, keys ...string) query {
 	return q
 }
 
-// With is the query with other values, "" for none, in pairs after their keys.
+// With is the query with other values. pairs are keys, each followed by its value; "" removes the key.
 func (q query) With(pairs ...any) string {
 	all := url.Values{}
 	for key, values := range q {
@@ -289,7 +288,7 @@ func (q query) With(pairs ...any) string {
 	return "?" + all.Encode()
 }
 
-// Toggle is the query with a key that it has not, or without.
+// Toggle is the query with a key added, or removed if it is there.
 func (q query) Toggle(key string) string { return q.With(key, words.Either(q.Has(key), "", "on")) }
 
 // Has reports whether the query has a key.
@@ -306,7 +305,7 @@ func (s *Site) base(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// preview is that of a game that has ended and that everyone may see, nil of any other.
+// preview is the preview of a game that has ended and that everyone may see, nil for any other.
 func (s *Site) preview(r *http.Request, id storage.GameID, view *bot.BoardView, l phrase.Language) (*preview, error) {
 	if !view.Over {
 		return nil, nil
@@ -325,10 +324,10 @@ func (s *Site) preview(r *http.Request, id storage.GameID, view *bot.BoardView, 
 	return &preview{address, inLine(title), inLine(about), address + "/card.png?" + url.Values{"in": {string(l)}}.Encode()}, nil
 }
 
-// How many cards are painted in a second, and at once: each takes about a tenth of a second.
+// How many cards are painted each second, and how many at once: each takes about a tenth of a second.
 const cardRate, cardBurst = 1, 20
 
-// cardAge is for how long a card may be shown without being asked for again.
+// cardAge is how long a card may be shown before it is asked for again.
 const cardAge = time.Hour
 
 // card is the picture of a game that has ended, for everyone.
@@ -344,7 +343,7 @@ func (s *Site) card(w http.ResponseWriter, r *http.Request, id storage.GameID) e
 	return s.sendRecord(w, r, card, "board.png", "public, max-age="+strconv.Itoa(int(cardAge.Seconds())), "")
 }
 
-// prepared answers with the number of a message about a game, which the visitor may pass on in Telegram.
+// prepared answers with the number of a message about a game that the visitor may pass on in Telegram.
 func (s *Site) prepared(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	m, _ := s.visitor(r)
 	who, _ := s.bot.Asker(r.Context(), m)
@@ -360,10 +359,10 @@ func (s *Site) prepared(w http.ResponseWriter, r *http.Request, id storage.GameI
 	return err
 }
 
-// form is one in which a game can be kept elsewhere.
+// form is a form in which people keep a game elsewhere.
 type form struct {
 	name, kind string // of its file
-	costs      bool   // it is painted, which takes long
+	costs      bool   // it takes long to paint
 	make       func(*bot.Record, context.Context) ([]byte, error)
 }
 
@@ -376,7 +375,7 @@ func textOf(verb string) func(*bot.Record, context.Context) ([]byte, error) {
 
 const plainType = "text/plain; charset=utf-8"
 
-// forms are those there are, by what follows the address of a game.
+// forms are all of them, by what follows the address of a game.
 var forms = map[string]form{ //nolint:gochecknoglobals // never written
 	"board.png": {"png", "image/png", true, (*bot.Record).PNG},
 	"game.gif":  {"gif", "image/gif", true, (*bot.Record).GIF},
@@ -393,7 +392,7 @@ func (s *Site) record(name string) gameHandler {
 		if err != nil {
 			return err
 		}
-		if s.here != nil { // it calls them as the page does, unless they have chosen a name
+		if s.here != nil { // call the visitor as the page does, unless they have chosen a name
 			if chosen, _ := s.here.names.Load(hostSeat); chosen == "" {
 				game.Call(book.Say("you").Text(s.bot.Language(r.Context(), m)))
 			}
@@ -403,8 +402,8 @@ func (s *Site) record(name string) gameHandler {
 	}
 }
 
-// sendRecord answers with a game in a form, unless there is none or the browser has it already: keep says for how long
-// that may keep it, and file as what.
+// sendRecord answers with a game in the form of a name, unless the browser has it already. keep is the Cache-Control
+// header, file the Content-Disposition header, "" for none.
 func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Record, name, keep, file string) error {
 	form, h, known := forms[name], w.Header(), strconv.Quote(game.Tag[:32]+name)
 	if r.Header.Get("If-None-Match") == known {
@@ -413,7 +412,7 @@ func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Reco
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	kept := name == "board.png" && game.Kept() // which costs nothing
+	kept := name == "board.png" && game.Kept() // then it costs nothing
 	if form.costs && !kept && s.auth != nil && !s.auth.may("cards", cardRate, cardBurst) {
 		s.refuseForNow(w, r)
 		return nil
@@ -436,13 +435,13 @@ func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Reco
 	return nil
 }
 
-// refuseForNow says that a picture is to be asked for later.
+// refuseForNow answers that a picture should be asked for later.
 func (s *Site) refuseForNow(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Retry-After", strconv.Itoa(cardBurst/cardRate))
 	s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
 }
 
-// curve is the chances in a game as a drawing of 100 by 100: below the line are White's.
+// curve is the chances in a game as a drawing of 100 by 100; the area below the line is White's.
 type curve struct {
 	Area, Line string // as paths
 	Points     []point
@@ -454,7 +453,7 @@ type point struct {
 	X, Y string // across and down
 }
 
-// Curve is that of the review.
+// Curve is the curve of the review's chances.
 func (p gamePage) Curve() (c curve) {
 	found := p.Game.Review
 	last := max(len(found.Chances)-1, 1)
@@ -475,14 +474,14 @@ func (p gamePage) Curve() (c curve) {
 	return c
 }
 
-// Result is the title of a game that has ended: how, for whoever sees it.
+// Result is the title of a game that has ended: its outcome as the visitor sees it.
 func (p gamePage) Result() string {
 	how, name := p.Game.Ended, p.Game.Names[storage.White]
 	switch {
 	case how == "":
 		return p.Title
 	case how == "drawn":
-	case p.As != "" || p.Game.Side == "": // who plays at this screen has both won and lost
+	case p.As != "" || p.Game.Side == "": // at one screen, or for others, the winner is named
 		name = words.Either(how == "black", p.Game.Names[storage.Black], name)
 	case how == p.Game.Side:
 		how = "won"

@@ -16,12 +16,12 @@ import (
 	"chimera/storage"
 )
 
-// coursesPage is where a course is chosen, or a game of which puzzles are wanted.
+// coursesPage is where people choose a course, or the game of their puzzles.
 type coursesPage struct {
 	page
 	Courses []bot.Course
 	Puzzles bool
-	Rated   *storage.Standing // at those
+	Rated   *storage.Standing // at puzzles
 }
 
 // studyPage is a lesson or a puzzle.
@@ -30,11 +30,11 @@ type studyPage struct {
 	*bot.Study
 	kind, name string // of the exercise
 
-	Row   int    // of how many days in a row they have found it, if it is the puzzle of a day
-	Strip string // what they may tell of that to others; "" as long as it is open
+	Row   int    // how many days in a row the visitor has solved the puzzle of the day, if it is that
+	Strip string // their result as a text to pass on; "" while it is open
 }
 
-// coursesWith shows what can be learnt or solved, and what was said to somebody who wanted something else.
+// coursesWith shows what can be learnt or solved, together with the answers to what the visitor did.
 func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
 	all, err := s.bot.Courses(r.Context(), m)
@@ -61,7 +61,7 @@ func (s *Site) lesson(w http.ResponseWriter, r *http.Request) error {
 	return s.study(w, r, s.bot.Training.AsLeft(&asker.Me, r.PathValue("game"), n-1), "")
 }
 
-// puzzle shows the puzzle of a game that somebody has before them, else another.
+// puzzle shows the visitor's current puzzle of a game, or else a new one.
 func (s *Site) puzzle(w http.ResponseWriter, r *http.Request) error {
 	key := r.PathValue("game")
 	if _, known := s.visitor(r); known && s.bot.Games.Variant(key) != nil {
@@ -70,7 +70,7 @@ func (s *Site) puzzle(w http.ResponseWriter, r *http.Request) error {
 	return s.study(w, r, "puzzle 0 - "+key+" -", "")
 }
 
-// daily shows the puzzle of the day, solved to whom it is over for.
+// daily shows the puzzle of the day, with its solution if it is over for the visitor.
 func (s *Site) daily(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	asker, _ := s.bot.Asker(r.Context(), m)
@@ -82,7 +82,7 @@ func (s *Site) daily(w http.ResponseWriter, r *http.Request) error {
 	return s.study(w, r, s.bot.Training.OfDay(day).OnItsDay(found.Over()), "")
 }
 
-// tries does what a form on one of these pages says: it presses a button, or tries a move that was typed.
+// tries carries out a form on one of these pages: it presses a button, or tries a move that was typed.
 func (s *Site) tries(w http.ResponseWriter, r *http.Request) error {
 	press, text := r.PostFormValue("press"), strings.Join(strings.Fields(r.PostFormValue("text")), "")
 	if at := strings.SplitN(r.PostFormValue("at"), " ", 2); press == "" && text != "" && len(at) == 2 {
@@ -91,8 +91,8 @@ func (s *Site) tries(w http.ResponseWriter, r *http.Request) error {
 	return s.study(w, r, press, "")
 }
 
-// study does what a press or a text says, and shows the exercise of which that is. Another lesson has its own
-// address, as has a game.
+// study carries out a press or a text, and shows the exercise that it leads to; one at another address, or a game, by a
+// redirect.
 func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string) error {
 	m, known := s.visitor(r)
 	m.Press, m.Text = press, text
@@ -123,7 +123,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	case study.Found.Number > 0:
 		own, key = dailyPath, "daily-title"
 		p.Row = study.Found.Row(study.Found.Number)
-		if study.Found.Over() { // nothing that is told helps others to find it
+		if study.Found.Over() { // it does not help others to solve it
 			signs := strings.NewReplacer("0", "🟩", "1", "🟨", "2", "🟥🟩", "3", "⬛")
 			p.Strip = fmt.Sprintf("Chimera · %s · %s\n%s\n%s%s", p.Called, p.Day, signs.Replace(study.Found.Marks), s.base(r), dailyPath)
 		}
@@ -137,19 +137,19 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 
 func lessonPath(game string, n int) string { return learnPath + "/" + game + "/" + strconv.Itoa(n) }
 
-// Asks are what a lesson tells, and what it asks for.
+// Asks are the text of a lesson and its last sentence, which tells what to do.
 func (p studyPage) Asks() [2]string { return lastApart(p.Task.Plain()) }
 
-// lastApart is a text in front of its last sentence, and that.
+// lastApart splits a text before its last sentence.
 func lastApart(text string) [2]string {
 	at := strings.LastIndex(text, ". ") + 1
 	return [2]string{text[:at], text[at:]}
 }
 
-// Press is the press that tries a move, which stands for {move}.
+// Press is the press that tries a move; {move} stands for that.
 func (p studyPage) Press() string { return p.kind + "-try 0 - " + p.name + " {move}" }
 
-// After is where the pictures of positions after moves are.
+// After is the path of the pictures of positions after moves.
 func (p studyPage) After() string { return "/tried/" + url.PathEscape(p.Name) + "/" }
 
 // Hint is the press of the next of three hints; "" if there is none.
@@ -168,7 +168,7 @@ func (p studyPage) Hints() int {
 	return slices.Index([]string{"hint", "piece", "move", "none"}, act)
 }
 
-// Again is the press that shows it from its beginning.
+// Again is the press that shows the exercise from its beginning.
 func (p studyPage) Again() string {
 	return words.Either(p.Lessons > 0, fmt.Sprintf("lesson 0 - %s %d", p.Kind, p.Number-1), fmt.Sprintf("%s-at 0 - %s %d 0", p.kind, p.Kind, p.Number-1))
 }
@@ -176,7 +176,7 @@ func (p studyPage) Again() string {
 // Shows is the press that shows the solution.
 func (p studyPage) Shows() string { return p.kind + "-move 0 - " + p.name }
 
-// tried draws the position after a move of an exercise; of a square it leads to the rules of the piece there.
+// tried draws the position after a move in an exercise; for a square, it redirects to the rules of its piece.
 func (s *Site) tried(w http.ResponseWriter, r *http.Request) error {
 	if game, piece := s.bot.Met(r.PathValue("name"), r.PathValue("move")); piece != "" {
 		return seeOther(w, r, "/rules/"+game+"/"+piece)

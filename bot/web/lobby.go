@@ -21,7 +21,7 @@ type lobbyPage struct {
 	Events string // the address of the stream that tells of changes
 }
 
-// lobbyWith shows the lobby, and what was said to somebody who did something there.
+// lobbyWith shows the lobby together with the answers to what the visitor did there.
 func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
 	p := lobbyPage{page: s.titled(r, "lobby"), Days: []int{1, 2, 3, 5, 7, 14}, Events: "/lobby/events"}
@@ -33,8 +33,8 @@ func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, not
 	return show(w, status, "lobby", p)
 }
 
-// offer opens a challenge, or presses the button of one or of a game: whoever takes one goes to its game. What else
-// was said is shown with the page.
+// offer opens a challenge, or presses a button of a challenge or game. Whoever takes a challenge is led to its game;
+// any other answer is shown on the page.
 func (s *Site) offer(page pageWith) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		m, _ := s.visitor(r)
@@ -51,8 +51,8 @@ func (s *Site) offer(page pageWith) handler {
 	}
 }
 
-// lobbyEvents is a stream of marks of what the visitor's lobby shows. Strangers' lobbies are read as their pages
-// are made: a few at once.
+// lobbyEvents is a stream of marks of what the visitor's lobby shows. Only a few lobbies of strangers are read at once,
+// like their pages.
 func (s *Site) lobbyEvents(w http.ResponseWriter, r *http.Request) error {
 	m, known := s.visitor(r)
 	return s.stream(w, r, anyGame, time.Second, func() (mark string, err error) {
@@ -71,7 +71,7 @@ func (s *Site) lobbyEvents(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// archivePage is what was found among games.
+// archivePage is the games that were found.
 type archivePage struct {
 	page
 	*bot.Archive
@@ -79,7 +79,7 @@ type archivePage struct {
 	Asked url.Values
 }
 
-// length is how many moves games have.
+// length is a range of numbers of moves; most is 0 for no limit.
 type length struct {
 	Key         string
 	least, most int
@@ -87,18 +87,18 @@ type length struct {
 
 var lengths = []length{{"short", 0, 20}, {"medium", 21, 40}, {"long", 41, 0}} //nolint:gochecknoglobals // never written
 
-// How many games a page of the archive has, and among how many it looks for them: some thousands in a second.
+// How many games a page of the archive has, and how many are searched for it: some thousands take a second.
 const archiveLines, archiveSearched = 24, 2000
 
-// Is reports whether a part of what is looked for has a value.
+// Is reports whether a part of the search has a value.
 func (p *archivePage) Is(key, value string) bool { return p.Asked.Get(key) == value }
 
-// Later is the address of the games that follow.
+// Later is the address of the next page of games.
 func (p *archivePage) Later() string {
 	return p.Path + query(p.Asked).With("before", p.code(ofGames, uint64(p.Next)))
 }
 
-// Newest is the address of those before all others.
+// Newest is the address of the first page.
 func (p *archivePage) Newest() string { return p.Path + query(p.Asked).With("before", "") }
 
 // archive finds games that the visitor may see.
@@ -106,7 +106,7 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	p := archivePage{page: s.titled(r, "archive"), Asked: url.Values{}}
 	p.Games = s.bot.Guides(p.Language)
-	const longest = 60 // of what is looked for, which links repeat
+	const longest = 60 // length of a value, since links repeat it
 	for _, key := range []string{"who", "mine", "game", "result", "length", "from", "to", "before"} {
 		if value := strings.TrimSpace(r.FormValue(key)); value != "" && len(value) <= longest {
 			p.Asked.Set(key, value)
@@ -119,7 +119,7 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 	if asker, _ := s.bot.Asker(r.Context(), m); p.Asked.Has("mine") {
 		asked.Of = asker.Me.ID
 	}
-	before, _ := s.number(ofGames, p.Asked.Get("before")) // the newest, if that is no code
+	before, _ := s.number(ofGames, p.Asked.Get("before")) // if it is no code, 0: from the newest on
 	asked.Before = storage.GameID(before)
 	for _, l := range lengths {
 		if l.Key == p.Asked.Get("length") {
@@ -131,7 +131,7 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 	for key, to := range map[string]*time.Time{"from": &asked.From, "to": &asked.To} {
 		switch day, err := time.ParseInLocation(time.DateOnly, p.Asked.Get(key), zone); {
 		case err == nil && key == "to":
-			*to = day.AddDate(0, 0, 1) // that day too
+			*to = day.AddDate(0, 0, 1) // includes that day
 		case err == nil:
 			*to = day
 		case p.Asked.Has(key):

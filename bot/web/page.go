@@ -68,7 +68,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"blocks":     blocks,
 	"paragraphs": paragraphs,
 	"tile":       tile,
-	"unseen": func(notes []message.Message) []message.Message { // without what is acknowledged, which is seen on the board, and what goes back below it
+	"unseen": func(notes []message.Message) []message.Message { // without acknowledgements, which the board shows, and ways back, which are below it
 		return slices.DeleteFunc(slices.Clone(notes), func(n message.Message) bool { return n.Ack || n.Back })
 	},
 	"options": optionsOf,
@@ -76,7 +76,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"ticked":  func(all, one string) bool { return all == "all" || slices.Contains(strings.Split(all, ","), one) },
 }).ParseFS(pages, "pages/*.html"))
 
-// dict is values by their names, as a template hands them on to another.
+// dict makes a map of names and their values, with which a template passes several values to another.
 func dict(pairs ...any) map[string]any {
 	all := map[string]any{}
 	for pair := range slices.Chunk(pairs, 2) {
@@ -88,29 +88,29 @@ func dict(pairs ...any) map[string]any {
 // page has what all pages show.
 type page struct {
 	addresses
-	Signed   bool // whoever sees it is no stranger
+	Signed   bool // the visitor is signed in, or at the one screen
 	Here     bool // all sit at one screen
 	Language phrase.Language
 	Title    string
 	Path     string       // of its address
-	Frame    frame        // in which it is shown
+	Frame    frame        // where it is shown
 	Look     string       // "dark" or "light" where that was chosen, else ""
-	Boards   storage.Look // as they are wanted
+	Boards   storage.Look // how boards look
 	Preview  *preview     // nil for none
 	Notes    []message.Message
-	Shut     string // where they are no more; "" if they stay
+	Shut     string // the address without the notes; "" if they cannot be shut
 }
 
-// spoken is the language that is being chosen in a browser, or was, "" if none was.
+// spoken is the language that this request chooses, or an earlier one of the browser; "" for none.
 func spoken(r *http.Request) string {
 	chosen := r.PostFormValue(languageCookie)
 	if c, err := r.Cookie(languageCookie); err == nil && chosen == "" {
 		chosen = c.Value
 	}
-	return strings.TrimPrefix(chosen, "auto") // as the browser says
+	return strings.TrimPrefix(chosen, "auto") // "auto" means the browser's language
 }
 
-// language is the one that was chosen in a browser, else the first that its request accepts, "" if it does not say.
+// language is the chosen language, or else the first that a request accepts; "" if it does not say.
 func language(r *http.Request) string {
 	if chosen := spoken(r); chosen != "" {
 		return chosen
@@ -120,7 +120,7 @@ func language(r *http.Request) string {
 	return strings.TrimSpace(first)
 }
 
-// look is how the visitor wants pages to look.
+// look is "dark" or "light" if the visitor has chosen that, else "".
 func look(r *http.Request) string {
 	look := r.PostFormValue(lookCookie)
 	if c, err := r.Cookie(lookCookie); err == nil && look == "" {
@@ -129,12 +129,12 @@ func look(r *http.Request) string {
 	return words.Either(look == "dark" || look == "light", look, "")
 }
 
-// Night is when pictures for the dark are shown.
+// Night is the media query for dark pictures.
 func (p page) Night() string {
 	return map[string]string{"": "(prefers-color-scheme: dark)", "dark": "all", "light": "not all"}[p.Look]
 }
 
-// In is a theme, or the one that was chosen, as addresses of pictures of boards end.
+// In is the end of the address of a board's picture, with the chosen theme or else the given one.
 func (p page) In(theme string) string {
 	return words.Either(p.Boards.Theme == "", theme, p.Boards.Theme) + words.Either(p.Boards.Pieces == "letters", "?pieces=letters", "")
 }
@@ -146,25 +146,25 @@ func (s *Site) page(r *http.Request) page {
 	return page{addresses: s.addresses, Signed: known, Here: s.here != nil, Language: asker.Language(), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r), Boards: asker.Me.Settings.Look}
 }
 
-// titled is one with a sentence for its title.
+// titled is a page for the visitor with a sentence as its title.
 func (s *Site) titled(r *http.Request, title string, parts ...any) page {
 	p := s.page(r)
 	p.Title = book.Say(title, parts...).Text(p.Language)
 	return p
 }
 
-// handler answers a request, or returns an error; with bot.ErrNothing, which is no fault, there is nothing to answer with.
+// handler answers a request or returns an error. bot.ErrNothing means that there is nothing for the visitor.
 type handler func(http.ResponseWriter, *http.Request) error
 
-// pageWith shows a page, and what was said to somebody who did something there.
+// pageWith shows a page together with the answers to what the visitor did there.
 type pageWith func(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error
 
-// plain shows a page where nothing was said.
+// plain shows a page without answers.
 func plain(page pageWith) handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return page(w, r, http.StatusOK, nil) }
 }
 
-// forKnown lets a handler answer those who are signed in. Strangers see the page on which games begin.
+// forKnown has a handler answer only people who are signed in. Strangers see the page on which games begin.
 func (s *Site) forKnown(handle handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if _, known := s.visitor(r); !known {
@@ -174,10 +174,10 @@ func (s *Site) forKnown(handle handler) handler {
 	}
 }
 
-// answer lets a handler answer requests; its error is answered too: that there is nothing by a page.
+// answer makes an http.HandlerFunc of a handler, and answers its errors: if there is nothing, with a page.
 func (s *Site) answer(handle handler) http.HandlerFunc { return s.answerOr(s.missing, handle) }
 
-// file is answer for what is no page.
+// file is like answer, for what is no page.
 func (s *Site) file(handle handler) http.HandlerFunc {
 	return s.answerOr(func(w http.ResponseWriter, r *http.Request) error {
 		http.NotFound(w, r)
@@ -197,7 +197,7 @@ func (s *Site) answerOr(missing, handle handler) http.HandlerFunc {
 	}
 }
 
-// missing says that there is nothing for the visitor at an address, for any reason.
+// missing shows that there is nothing for the visitor at an address, whatever the reason.
 func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
 	p := s.titled(r, "missing")
 	p.Path = "" // it is the same for all addresses
@@ -212,7 +212,7 @@ func seeOther(w http.ResponseWriter, r *http.Request, to string) error {
 
 const htmlType = "text/html; charset=utf-8"
 
-// show writes a page, unless that fails.
+// show sends a page; nothing if its template fails.
 func show(w http.ResponseWriter, status int, name string, data any) error {
 	var text bytes.Buffer
 	err := templates.ExecuteTemplate(&text, name, data)
@@ -226,18 +226,18 @@ func send(w http.ResponseWriter, status int, text []byte) {
 	w.Header().Set("Content-Type", htmlType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // whoever has gone needs no page
+	_, _ = w.Write(text) // an error means that the visitor has gone
 }
 
-// elsewhere is what pages do without the buttons of these verbs.
+// elsewhere are the verbs of buttons that pages leave out, since they have other ways to do the same.
 var elsewhere = strings.Fields("flip unflip board replay zones threats score fen back more rematch review share page") //nolint:gochecknoglobals // never written
 
-// lacking are the buttons that do what pages do not do anyway.
+// lacking are the buttons that pages do not leave out.
 func lacking(buttons []message.Button) []message.Button {
 	return slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool { return slices.Contains(elsewhere, message.VerbOf(b.Do)) })
 }
 
-// useful are the buttons of More that pages show beside the board, or those below them; rules have their page.
+// useful are the buttons of More that pages show beside the board, or else below; rules have their own page.
 func useful(buttons []message.Button, beside bool) []message.Button {
 	return slices.DeleteFunc(lacking(buttons), func(b message.Button) bool {
 		verb := message.VerbOf(b.Do)
@@ -245,14 +245,14 @@ func useful(buttons []message.Button, beside bool) []message.Button {
 	})
 }
 
-// typed are commands that nobody is told to write who can press instead.
+// typed are commands that pages do not tell people to write, since they have buttons.
 var typed = strings.Fields("accept block board cancel draw help how move moves resign takeback unblock") //nolint:gochecknoglobals // never written
 
 var sentence = regexp.MustCompile(`(?s).*?([.!?]\s+|\n|$)`)
 
-// pressed is a text without the sentences that tell what to write.
+// pressed is a text without the sentences that tell people to write typed commands.
 func pressed(t words.Text) (said words.Text) {
-	first, told := 0, true // of the sentence, and whether it is told
+	first, told := 0, true // where the sentence begins in said, and whether it stays
 	for _, s := range t {
 		verb, _, _ := strings.Cut(s.Words, " ")
 		told = told && (s.Style != words.Code || !slices.Contains(typed, verb))
@@ -267,10 +267,10 @@ func pressed(t words.Text) (said words.Text) {
 	return said[:words.Either(told, len(said), first)]
 }
 
-// aStep is what ends in a colon and has a number: that of a step, before a command that leads to its course.
+// aStep matches the number of a step and a colon, before the command that leads to its course.
 var aStep = regexp.MustCompile(`(\d+)\D*: $`)
 
-// stepAt is where the step of a course is that a part of a text names before the course's command, "" for none.
+// stepAt is the path of the step of a course that a part of a text names, before the course's command; "" for none.
 func stepAt(all words.Text, i int) string {
 	if i < 0 || i+1 == len(all) || all[i+1].Style != words.Code || !strings.HasPrefix(all[i+1].Words, "learn ") || !aStep.MatchString(all[i].Words) {
 		return ""
@@ -284,7 +284,7 @@ func markup(t words.Text) template.HTML {
 	all := pressed(t)
 	for i, s := range all {
 		text := strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>")
-		if step := stepAt(all, i); step != "" { // its sentence leads there
+		if step := stepAt(all, i); step != "" { // its sentence becomes the link
 			text = `<a href="` + step + `">` + strings.TrimRight(text, ": \u00a0") + ".</a>"
 		} else if stepAt(all, i-2) != "" {
 			text = strings.TrimPrefix(text, ".")
@@ -305,20 +305,20 @@ func markup(t words.Text) template.HTML {
 			}
 		case words.Same:
 			text = "<code>" + text + "</code>"
-		case words.Plain, words.Named, words.Link: // an address can be copied
+		case words.Plain, words.Named, words.Link: // an address stays text that can be copied
 		}
 		out.WriteString(text)
 	}
 	return template.HTML(out.String()) //nolint:gosec // what people wrote is escaped
 }
 
-// rooms are the pages that do what commands of these names do.
+// rooms are the paths of pages by the commands that they replace.
 var rooms = map[string]string{ //nolint:gochecknoglobals // never written
 	"challenge": "/", "games": "/games", "league": "/league", "learn": learnPath, "lobby": "/lobby", "play": "/", "puzzle": puzzlePath,
 	"rules": "/rules", "settings": "/settings", "top": "/top", "vacation": "/settings",
 }
 
-// pathOf is the page that does what a command does; empty where none does.
+// pathOf is the path of the page that replaces a command; "" if there is none.
 func pathOf(command string) string {
 	verb, rest, _ := strings.Cut(command, " ")
 	kind, _, _ := strings.Cut(rest, " ")
@@ -361,7 +361,7 @@ func blocks(t words.Text) (all []block) {
 	return all
 }
 
-// tile is the square of a sign, or with the piece that a lesson is about; nothing where there is none.
+// tile draws a square with a sign, or with the piece that a lesson is about; it is empty if there is none.
 func tile(d diagram.Diagram, of any, l phrase.Language) (template.HTML, error) {
 	sign, ok := of.(diagram.Sign)
 	if lesson, is := of.(diagram.Lesson); is {
@@ -373,14 +373,14 @@ func tile(d diagram.Diagram, of any, l phrase.Language) (template.HTML, error) {
 	return drawing(d.Alone(sign), l)
 }
 
-// drawing is a board as a drawing.
+// drawing is a board as SVG.
 func drawing(d diagram.Diagram, l phrase.Language) (template.HTML, error) {
 	var out strings.Builder
 	err := render.SVG(&out, d, render.DefaultSize, l)
 	return template.HTML(strings.Replace(out.String(), `class="bars"`, `class="bars" id="bars"`, 1)), err //nolint:gosec // SVG escapes what people wrote
 }
 
-// fail says that something went wrong, and logs it, unless the visitor is gone or the site ends.
+// fail answers that something went wrong, and logs it unless the visitor has gone or the site ends.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil {
 		s.log.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", err)
@@ -400,10 +400,10 @@ func (s *Site) refuse(w http.ResponseWriter, r *http.Request, status int, senten
 //go:embed assets
 var assets embed.FS
 
-// assetPath is where assets are. It changes when they do, so that browsers may keep them for ever.
+// assetPath is the path of assets. It changes when they do, so browsers may keep them for ever.
 var assetPath = "/assets/" + hashOf(assets) + "/" //nolint:gochecknoglobals // read once, never written
 
-// hashOf tells files from all others.
+// hashOf is a short hash of files' names and contents.
 func hashOf(files fs.FS) string {
 	all := sha256.New()
 	if err := tar.NewWriter(all).AddFS(files); err != nil {
@@ -412,8 +412,8 @@ func hashOf(files fs.FS) string {
 	return hex.EncodeToString(all.Sum(nil))[:12]
 }
 
-// minified are scripts and style sheets without what browsers do not need. Style sheets are two: that of games, which
-// is one request, and what all other pages need besides.
+// minified are scripts and style sheets without what browsers do not need. There are two style sheets: games need only
+// style.css, all other pages need pages.css, too.
 var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknoglobals // read once, never written
 	m, texts := minify.New(), map[string][]byte{}
 	m.AddFunc(".css", css.Minify)
@@ -433,7 +433,7 @@ var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknogloba
 	return texts
 })
 
-// serveAsset answers with a file that never changes at its address, or with the worker.
+// serveAsset sends a file that never changes at its address, or the worker.
 func serveAsset(w http.ResponseWriter, r *http.Request) {
 	name, ok := strings.CutPrefix(r.URL.Path, assetPath)
 	lasts := "public, max-age=31536000, immutable"
@@ -459,18 +459,18 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 }
 
 // The pages are an app that people may install. A worker in the browser (worker.js) keeps the pages that were seen
-// last, for when there is no network. What it keeps is of one person: each answer says for whom it is, by a mark
-// that means nothing elsewhere, and the first for somebody else ends what was kept. Answers to whoever is
-// signed out have the browser forget all of it.
+// last, for when there is no network. It keeps pages of one person only: each answer says for whom it is, by a mark
+// that means nothing elsewhere, and the first answer for somebody else removes what was kept. Answers to somebody who
+// was signed out have the browser forget everything.
 
-// workerPath is where the worker is, so that it sees all pages. Browsers look for a new one.
+// workerPath is the worker's path, at the root so that it sees all pages. Browsers look there for a new one.
 const workerPath = "/worker.js"
 
 // markHeader is the header that says for whom an answer is.
 const markHeader = "Chimera-Person"
 
-// tellWhose says for whom an answer is, or that all that was kept has to go: the visitor has been signed out,
-// by this very request or before. The page on which people sign in does so itself.
+// tellWhose marks for whom an answer is. If the visitor has been signed out, by this request or before, it has the
+// browser forget what it keeps instead. The page on which people sign in does that itself.
 func (s *Site) tellWhose(w http.ResponseWriter, r *http.Request) {
 	switch g, _ := r.Context().Value(guestKey{}).(guest); {
 	case s.auth == nil || r.URL.Path == signPath:
@@ -491,26 +491,26 @@ var icons = map[string]func() []byte{ //nolint:gochecknoglobals // never written
 	"icon-192.png": icon(192, 1),
 	"icon-512.png": icon(512, 1),
 	"touch.png":    icon(180, .94),
-	"maskable.png": icon(512, .74), // of which any circle of four fifths may be cut out
+	"maskable.png": icon(512, .74), // platforms may cut off all but a circle of 80 %
 }
 
-// icon paints the mark, at a share of what it could fill.
+// icon paints the emblem on a square of size pixels; share is how much of the square it fills.
 func icon(size int, share float64) func() []byte {
 	return sync.OnceValue(func() []byte {
 		var file bytes.Buffer
 		if err := render.Icon(&file, size, share); err != nil {
-			panic(err) // a buffer takes all
+			panic(err) // a buffer never fails
 		}
 		return file.Bytes()
 	})
 }
 
-// hasHeader is the header by which a script says what it has when it asks for what has changed: a game, how many
-// moves of it, the shape of its board, and the names of the pieces that it has drawn.
+// hasHeader is the header with which a script asks only for changes. It tells what the script has: a game, how many of
+// its moves, the shape of its board, and the names of the pieces that it has drawn.
 const hasHeader = "Chimera-Has"
 
-// changes answers scripts that say what they have with the title of a page and what is main on it, without the pieces
-// that they have drawn already. Such an answer is no page to be kept.
+// changes answers scripts that send hasHeader with only the title and main element of a page, without the pieces that
+// they have drawn already. Such an answer must not be kept as a page.
 func changes(pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		has := strings.Fields(r.Header.Get(hasHeader))
@@ -530,7 +530,7 @@ func changes(pages http.Handler) http.Handler {
 			}
 			main, _, _ = bytes.Cut(main, []byte("<footer"))
 			a.Reset()
-			_, _ = a.WriteString("<!doctype html><title>" + string(title) + "</title><main") // a buffer takes all
+			_, _ = a.WriteString("<!doctype html><title>" + string(title) + "</title><main") // a buffer never fails
 			for part := range bytes.SplitSeq(main, []byte("<symbol ")) {
 				id, _, _ := bytes.Cut(part, []byte(`" viewBox`))
 				name := strings.TrimPrefix(string(id), `id="`)
@@ -549,13 +549,13 @@ func changes(pages http.Handler) http.Handler {
 	})
 }
 
-// Shape is what squares and their colors depend on.
+// Shape changes whenever the board's squares or their colors do.
 func (p gamePage) Shape() string {
 	first := p.Game.Plan.Rows[0][0]
 	return fmt.Sprintf("%s-%d-%d-%v", first.Name, first.X, first.Y, p.Game.Note.Board.Theme)
 }
 
-// bare is a board as a drawing without its squares.
+// bare is a board as SVG without its squares.
 func bare(d diagram.Diagram, l phrase.Language) (template.HTML, error) {
 	all, err := drawing(d, l)
 	before, rest, _ := strings.Cut(string(all), `<g class="board">`)
@@ -563,8 +563,8 @@ func bare(d diagram.Diagram, l phrase.Language) (template.HTML, error) {
 	return template.HTML(before + after), err //nolint:gosec // SVG escapes what people wrote
 }
 
-// leaveOut leaves out of a page what the script has that asks for changes of its game: what stays, and all but the
-// newest moves.
+// leaveOut leaves out of a page what a script that asks for changes of its game already has: the parts that stay, and
+// all but the newest moves.
 func (p *gamePage) leaveOut(r *http.Request) {
 	has := strings.Fields(r.Header.Get(hasHeader))
 	if len(has) < 3 || has[0] != p.Code() {
@@ -573,7 +573,7 @@ func (p *gamePage) leaveOut(r *http.Request) {
 	p.Same = has[2] == p.Shape()
 	last, _ := strconv.Atoi(has[1])
 	p.Stays = !p.Game.Over
-	const unsure = 4 // as many may have been taken back
+	const unsure = 4 // moves that may have been taken back and replaced
 	for i := 1; i < min(last, p.Game.Last)-unsure; i++ {
 		if !p.Game.Score[i].Black {
 			p.From, p.Rows = i, p.Rows+1

@@ -19,17 +19,16 @@ import (
 	"chimera/storage"
 )
 
-// People sign in with the fragment of an address, which browsers do not send: the secret of a link that the
-// bot gave them, or Telegram's signed data about who opens a Mini App. The page at the address removes the
-// fragment and posts it; the answer sets a cookie, which no script can read. Asking for the page changes
-// nothing, so that programs may look at links beforehand. Without scripts, people paste the link into the
-// form. Each browser gets a cookie of its own, not the link's secret. Somebody who is signed in is asked
-// before they become somebody else.
+// People sign in with the fragment of an address, which browsers do not send: the secret of a link that the bot gave
+// them, or Telegram's signed data about who opens a Mini App. The page removes the fragment and posts it; the answer
+// sets a cookie that no script can read. A GET of the page changes nothing, so programs may preview links. Without
+// scripts, people paste the link into the form. Each browser gets a cookie of its own, not the link's secret. Somebody
+// who is signed in is asked before they become somebody else.
 //
-// Where Discord shows the page in a frame, the page gets a code from it (activity.js), and posts that. Whoever the
-// bot does not know then has a cookie that says who they are, and is stored when they first do something.
+// In Discord's frame, the page gets a code from Discord (activity.js) and posts that. For somebody whom the bot has not
+// met, the cookie itself says who they are; they are stored when they first do something.
 
-// frame is where pages are shown: in a window of their own, or in a frame of a platform's.
+// frame is where pages are shown: in a window of their own, or in a platform's frame.
 type frame string
 
 const (
@@ -40,10 +39,10 @@ const (
 
 var frames = []frame{inTelegram, inDiscord, inWindow} //nolint:gochecknoglobals // never written
 
-// frameID is what Discord puts into the address of a page that it shows.
+// frameID is the parameter that Discord adds to the address of a page in its frame.
 const frameID = "frame_id"
 
-// ancestors are who may show pages in each.
+// ancestors are the sites that may show pages in each frame.
 var ancestors = map[frame]string{ //nolint:gochecknoglobals // never written
 	inTelegram: "https://web.telegram.org",
 	inDiscord:  "https://discord.com https://*.discord.com https://*.discordsays.com",
@@ -52,12 +51,12 @@ var ancestors = map[frame]string{ //nolint:gochecknoglobals // never written
 // signPath is where people sign in.
 const signPath = "/in"
 
-// signingPage is what they see there.
+// signingPage is the page on which people sign in.
 type signingPage struct {
 	page
-	Game   uint64 // to which it leads, 0 for none
-	Link   string // that was shown, where they are asked whether they mean it
-	Client string // by which Discord knows the pages; "" outside of its frame
+	Game   uint64 // the game that it leads to, 0 for none
+	Link   string // the proof to confirm, if they are signed in as somebody else
+	Client string // the pages' application ID in Discord's frame, else ""
 	Self   string // its address
 }
 
@@ -94,7 +93,7 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 		if f = inTelegram; s.auth.telegram != nil {
 			who, mark, ok = s.auth.telegram(proof.Get("tgWebAppData"))
 			said, _ := url.ParseQuery(proof.Get("tgWebAppData"))
-			start, _ := strconv.ParseUint(strings.TrimPrefix(said.Get("start_param"), "g"), 10, 64) // else the link has led to no game
+			start, _ := strconv.ParseUint(strings.TrimPrefix(said.Get("start_param"), "g"), 10, 64) // 0 if the link leads to no game
 			game = cmp.Or(storage.GameID(start), game)
 		}
 	case err == nil && proof.Has("discord_code"):
@@ -108,7 +107,7 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 		who = m.From
 	}
 	from := words.Either(ok, who.Address.Platform+" "+who.Address.ID, g.from)
-	if (ok || f != inDiscord) && !s.auth.may("sign "+from, signRate, signBurst) { // Discord's proxies ask for many
+	if (ok || f != inDiscord) && !s.auth.may("sign "+from, signRate, signBurst) { // many people share the addresses of Discord's proxies
 		s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 		return nil
 	}
@@ -138,8 +137,7 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	return s.signedIn(w, r, secret, f, game)
 }
 
-// asks reports whether the visitor is signed in as somebody else, and has not said that they mean to
-// change that.
+// asks reports whether the visitor is signed in as somebody else, and has not confirmed that they want to change that.
 func (s *Site) asks(r *http.Request, g guest, who message.Account) bool {
 	if !g.known || r.PostFormValue("sure") != "" {
 		return false
@@ -149,7 +147,7 @@ func (s *Site) asks(r *http.Request, g guest, who message.Account) bool {
 	return now.Me.ID != then.Me.ID || now.Me.ID == 0
 }
 
-// signedIn sets the cookie in the place of those that there were, and leads on to a game unless that is 0.
+// signedIn replaces the browser's cookies, and leads on to a game unless that is 0.
 func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f frame, game storage.GameID) error {
 	if err := s.leave(w, r); err != nil {
 		return err
@@ -158,18 +156,18 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 	if g, _ := r.Context().Value(guestKey{}).(guest); g.ended || r.PostFormValue("sure") != "" { // somebody else was here
 		forget(w)
 	}
-	to := "/game/" + strconv.FormatUint(uint64(game), 10) // which leads on, if they may see it
+	to := "/game/" + strconv.FormatUint(uint64(game), 10) // this redirects to its own address if they may see it
 	return seeOther(w, r, words.Either(game == 0, "/", to))
 }
 
-// pass is what a cookie says of somebody whom the bot has never met.
+// pass is the signed content of a cookie for somebody whom the bot has never met.
 func (s *Site) pass(who message.Account) string {
-	text, _ := json.Marshal(unmet{who, time.Now().Add(cookieFor)}) // they are words
+	text, _ := json.Marshal(unmet{who, time.Now().Add(cookieFor)}) // this cannot fail
 	said := base64.RawURLEncoding.EncodeToString(text)
 	return unmetIs + said + "." + base64.RawURLEncoding.EncodeToString(s.sum(unmetIs, said))
 }
 
-// unmet is what a pass says.
+// unmet is the data in a pass.
 type unmet struct {
 	Who  message.Account
 	Ends time.Time
@@ -178,7 +176,7 @@ type unmet struct {
 // unmetIs begins a pass.
 const unmetIs = "new."
 
-// unmet is of whom a pass tells, if it is one.
+// unmet is the person that a pass is for; false if it is none, is forged or has expired.
 func (s *Site) unmet(pass string) (message.Account, bool) {
 	rest, is := strings.CutPrefix(pass, unmetIs)
 	said, sum, _ := strings.Cut(rest, ".")
@@ -192,7 +190,7 @@ func (s *Site) unmet(pass string) (message.Account, bool) {
 	return u.Who, err == nil && time.Now().Before(u.Ends)
 }
 
-// meet lets the bot know somebody who does something for the first time.
+// meet stores somebody who does something for the first time, and signs them in.
 func (s *Site) meet(w http.ResponseWriter, r *http.Request, who message.Account) (message.Incoming, error) {
 	secret, err := s.bot.SignIn(r.Context(), who, rand.Text())
 	if err != nil {
@@ -265,7 +263,7 @@ func (a *auth) signed(secret string, f frame) *http.Cookie {
 	return c
 }
 
-// frameOf is where the visitor sees pages. Discord says in the address that it shows one.
+// frameOf is where the visitor sees pages: Discord adds a parameter to the address, otherwise the cookie tells.
 func (s *Site) frameOf(r *http.Request) frame {
 	if s.auth == nil {
 		return inWindow
@@ -281,8 +279,8 @@ func (s *Site) frameOf(r *http.Request) frame {
 	return inWindow
 }
 
-// mayFrame is who may show a page in a frame: a platform the page on which people sign in, and those that they
-// see from there.
+// mayFrame are the sites that may show a page in a frame, for the Content-Security-Policy: a platform, if the visitor
+// signs in there or is signed in there.
 func (s *Site) mayFrame(r *http.Request) string {
 	f := s.frameOf(r)
 	if f == inWindow && r.URL.Path == signPath {

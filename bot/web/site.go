@@ -1,34 +1,30 @@
-// Package web lets people play on pages: it is what draws boards that are touched.
+// Package web lets people play on web pages, with boards that they can touch.
 //
 // # Design
 //
-// A page is a game as chats show it, written as HTML: the words of a note, its board as
-// a drawing, its buttons as forms. Above the drawing lies another with nothing but its squares,
-// which can be touched, and which screen readers read as a grid. The page is told the legal moves and
-// what they do; it computes none. Everything that can be done is a POST of a move's text
-// or a button's press, which the bot handles as those of any chat. So a page works without
-// scripts, and they only make it quicker: they send forms and put the answer in place, and
-// fetch the page anew when they hear that the game has changed.
+// A page shows a game as chats do, in HTML: the text of a message, its board as a drawing, its buttons as forms. Over
+// the drawing lies another with only the squares, which can be touched, and which screen readers read as a grid. The
+// page contains the legal moves and their effects; it computes none. Everything that people do is a POST of a move's
+// text or a button's press, which the bot handles like those of any chat. So a page works without scripts, which only
+// make it quicker: they send forms and put the answer in place, and fetch the page again when the game has changed.
 //
-// Who a request is from is decided in one place. At one screen it is whoever sits there. Elsewhere people
-// sign in with a link that the bot gave to them alone, or with Telegram's signed data about who opens a
-// Mini App; then pages have the same rights as their private chat with the bot. Strangers see what is
-// public: games of servers and groups, profiles of people on leaderboards, and the rules. A server's own
-// leaderboard tells who is there, so only people see it who have played there. What somebody may not see
-// is answered as if it did not exist.
+// One function decides who a request is from. At one screen, it is whoever sits there. Elsewhere, people sign in with a
+// link that the bot gave only to them, with Telegram's signed data about who opens a Mini App, or in Discord's frame;
+// then pages have the same rights as their private chat with the bot. Strangers see what is public: games of servers
+// and groups, profiles of people on leaderboards, and the rules. A server's own leaderboard shows who is there, so only
+// people who have played there see it. If somebody may not see a thing, the answer is as if it did not exist.
 //
-// People's moves never wait for strangers: only two answers to strangers are made at a time, and their pages
-// of games are kept until the game changes. An answer is complete before it is sent, so that somebody who
-// reads it slowly, or never, holds up nobody and costs no more than its bytes, for half a minute.
-// Connections, requests and streams are bounded, by person and by address; strangers' streams end for players'.
+// People's moves never wait for strangers: only two answers to strangers are made at a time, and their pages of games
+// are kept until the game changes. An answer is complete before it is sent, so a slow reader delays nobody, and costs
+// no more than the memory of the answer, for half a minute. Connections, requests and streams are limited, by person
+// and by address; strangers' streams are closed to make room for players'.
 //
-// An ended public game has a picture for other sites to show. Each is painted once, and only a limited
-// number in a while, so that nobody keeps the bot from its work by asking for pictures.
+// An ended public game has a picture for other sites to show. Each is painted once, and only so many in a time, so that
+// nobody can keep the bot busy by asking for pictures.
 //
-// What is seen of a game (from which side, after which move, with which marks, which line of
-// moves is thought of) stands in the page's address, so each choice is a link, and what was chosen
-// stays when a page is fetched anew. Conditional moves are made on the same board: each leads to
-// the address of the line with one move more, and the line is stored by the bot's command for that.
+// How a game is seen (from which side, after which move, with which marks, with which line of moves to try) is part of
+// the page's address. So each choice is a link, and stays when the page is fetched again. Conditional moves are made on
+// the same board: each leads to the address of the line with one more move, and the bot's command stores the line.
 package web
 
 import (
@@ -65,26 +61,26 @@ type Site struct {
 	bot       *bot.Bot
 	log       *slog.Logger
 	streams   streams
-	here      *local     // who sits at the one screen; nil where people sign in
-	auth      *auth      // who they are; nil at the one screen
-	strangers *strangers // there; nil at the one screen
-	guides    sync.Map   // pages of rules, by their games and languages: they take long to draw
+	here      *local     // the people at the one screen; nil where people sign in
+	auth      *auth      // who people are where they sign in; nil at the one screen
+	strangers *strangers // limits for strangers; nil at the one screen
+	guides    sync.Map   // pages of rules, which take long to draw, by all that they depend on
 
-	// Prepare makes a message on Telegram about a game, with a button that opens an address, which one of its accounts may
-	// pass on, and gives its number there; nil where the pages are no Mini App. It is set before the first request.
+	// Prepare makes a message on Telegram that one account may pass on, with a button that opens an address, and
+	// returns its ID; nil where the pages are no Mini App. It must be set before the first request.
 	Prepare func(ctx context.Context, account, title, button, address string) (string, error)
 }
 
-// newSite makes pages that know neither who sits at a screen nor how people sign in.
+// newSite makes a Site that still lacks what New or Open adds.
 func newSite(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
-	key, err := b.Store.Secret(ctx) // other processes that share the database have the same addresses
+	key, err := b.Store.Secret(ctx) // all processes that share the database have the same addresses
 	s := &Site{addresses: addresses{key}, bot: b, log: log}
 	b.Store.OnChange(s.streams.changed)
 	return s, err
 }
 
-// New makes the pages of one screen, on which two people play each other or one plays the computer.
-// Everybody who reaches the pages plays for both.
+// New makes pages for one screen, on which two people play each other or one plays the computer. Everybody who can
+// reach the pages can play for both.
 func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 	s, err := newSite(ctx, b, log)
 	if err == nil {
@@ -93,10 +89,10 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 	return s, err
 }
 
-// Open makes the pages for people who are in chats. url is their address on the web, without a slash at its
-// end. People sign in with links that the bot gives them, with Telegram's signed data about who opens a
-// Mini App, which telegram reads, or with a code of Discord's; these are nil where pages are not shown in a frame
-// of theirs. Proxies are believed when they say for whom they ask.
+// Open makes pages for people who are in chats. url is the pages' web address, without a slash at its end. People sign
+// in with links that the bot gives them, with Telegram's signed data about who opens a Mini App, or with a code of
+// Discord's; telegram or discord is nil if pages are not shown there. proxies are those whose X-Forwarded-For is
+// believed.
 func Open(ctx context.Context, b *bot.Bot, url string, telegram Reader, discord Activity, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
 	s, err := newSite(ctx, b, log)
 	if err == nil {
@@ -116,12 +112,12 @@ func (s *Site) Send(context.Context, bot.Delivery) (outbox.Receipt, error) { ret
 // Limits implements [bot.Outlet].
 func (s *Site) Limits(storage.Address) []outbox.Limit { return nil }
 
-// Outlets are what the site says, by platform.
+// Outlets is the site as an outlet, by platform.
 func (s *Site) Outlets() map[string]bot.Outlet { return map[string]bot.Outlet{platform: s} }
 
 const maxBody = 16 << 10
 
-// Handler answers requests from pages at a host, or at this machine's own names.
+// Handler answers requests to a host, or to this machine's own names and addresses; it refuses other hosts.
 func (s *Site) Handler(host string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.answer(s.start))
@@ -165,12 +161,12 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /rules/{game}/{piece}", s.answer(s.rulesOf))
 	mux.HandleFunc("GET /", s.answer(s.missing))
 	all := http.NewServeMux()
-	all.HandleFunc("GET /game/{id}/events", s.file(s.ofGame(s.events))) // each of which is too short to be compressed
+	all.HandleFunc("GET /game/{id}/events", s.file(s.ofGame(s.events))) // events are too short to be compressed
 	all.HandleFunc("GET /lobby/events", s.file(s.lobbyEvents))
 	all.HandleFunc("GET /league/{server}/{game}/events", s.file(s.leagueEvents))
 	compressed, err := gzhttp.NewWrapper(gzhttp.ZstdCompressionLevel(2)) // 1 makes boards a twentieth larger
 	if err != nil {
-		panic(err) // there is this level
+		panic(err) // the level is valid
 	}
 	all.Handle("/", s.made(compressed(changes(mux))))
 	var pages http.Handler = all
@@ -194,19 +190,19 @@ func (s *Site) Handler(host string) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		if !known(r.Host, host) { // another name for this machine could be anybody's
+		if !known(r.Host, host) { // any other name could be an attacker's that leads to this machine
 			s.refuse(w, r, http.StatusMisdirectedRequest, "other-address")
 			return
 		}
 		if strings.HasPrefix(r.URL.Path, "/assets/") || strings.HasPrefix(r.URL.Path, "/shown/") || r.URL.Path == workerPath {
 			if r.URL.Path != workerPath {
-				h.Set("Content-Security-Policy", "default-src 'none'") // of pages, which they are part of, the longer one counts
+				h.Set("Content-Security-Policy", "default-src 'none'") // it only counts if they are opened by themselves
 			}
-			files.ServeHTTP(w, r) // they are everybody's
+			files.ServeHTTP(w, r) // they are for everybody
 			return
 		}
 		if r.Method == http.MethodPost { // somebody does something
-			from := r.Header.Get("Origin") // some browsers send no Sec-Fetch-Site, and Go takes origins for the same that differ in their scheme
+			from := r.Header.Get("Origin") // some browsers send no Sec-Fetch-Site, and without it Go does not compare schemes
 			if s.auth != nil && from != "" && r.Header.Get("Sec-Fetch-Site") == "" && !strings.EqualFold(from, s.auth.url) {
 				s.refuse(w, r, http.StatusForbidden, "other-site")
 				return
@@ -217,7 +213,7 @@ func (s *Site) Handler(host string) http.Handler {
 	})
 }
 
-// known reports whether a request's host is that of the site, or this machine itself.
+// known reports whether a request's host is that of the site, localhost or an IP address.
 func known(asked, host string) bool {
 	name, _, err := net.SplitHostPort(asked)
 	if err != nil {
@@ -251,9 +247,9 @@ func (s *Site) Serve(ctx context.Context, at net.Listener) error {
 	return cmp.Or(adapter.Serve(ctx, server, at, grace), ctx.Err())
 }
 
-// addresses hides the numbers of games and people behind ten letters, from which nobody without the key can
-// tell how many there are, or what follows. They are the digits of two halves of a number; in each of four
-// rounds one half is moved on by a keyed hash of the other.
+// addresses encrypts the numbers of games and people as ten letters. Without the key, nobody can tell from these how
+// many games or people there are, or what the next address is. It is a Feistel cipher of four rounds: in each, a keyed
+// hash of one half of the number is added to the other half.
 type addresses struct{ key []byte }
 
 const (
@@ -263,13 +259,13 @@ const (
 	rounds  = 4
 )
 
-// kinds of what has an address.
+// The kinds of things with such addresses.
 const (
 	ofGames  = "game"
 	ofPeople = "people"
 )
 
-// code is a number as it stands in addresses.
+// code encrypts a number for addresses.
 func (a addresses) code(kind string, n uint64) string {
 	high, low := n/half%half, n%half
 	for round := range rounds {
@@ -283,7 +279,7 @@ func (a addresses) code(kind string, n uint64) string {
 	return string(text[:])
 }
 
-// number is that of a code; false if nothing has it.
+// number decrypts a code; false if it has not the form of one.
 func (a addresses) number(kind, code string) (n uint64, ok bool) {
 	if len(code) != 2*digits {
 		return 0, false
@@ -302,12 +298,12 @@ func (a addresses) number(kind, code string) (n uint64, ok bool) {
 	return high*half + low, true
 }
 
-// turn is by how much one half moves the other.
+// turn is what a round adds to a half, given the other half.
 func (a addresses) turn(kind string, round int, by uint64) uint64 {
 	return binary.BigEndian.Uint64(a.sum(kind, string(rune('0'+round)), strconv.FormatUint(by, 10))) % half
 }
 
-// sum is a hash of texts that nobody without the key can compute.
+// sum is a keyed hash of texts.
 func (a addresses) sum(texts ...string) []byte {
 	h := hmac.New(sha256.New, a.key)
 	_, _ = h.Write([]byte(strings.Join(texts, " "))) // never fails
@@ -322,8 +318,8 @@ func (a addresses) PersonPath(id storage.PersonID) string {
 	return "/people/" + a.code(ofPeople, uint64(id))
 }
 
-// named is the number in an address, whether it stands there itself or as a code; false if there is none.
-// Sentences have no room for larger ones.
+// named is the number in an address, as such or as a code; ok is false if there is none. Plain numbers have at most 63
+// bits, as sentences take no larger ones.
 func (a addresses) named(kind string, r *http.Request) (n uint64, coded, ok bool) {
 	if n, ok = a.number(kind, r.PathValue("id")); ok {
 		return n, true, n != 0
@@ -335,8 +331,8 @@ func (a addresses) named(kind string, r *http.Request) (n uint64, coded, ok bool
 // gameHandler answers a request that is about a game.
 type gameHandler func(http.ResponseWriter, *http.Request, storage.GameID) error
 
-// ofGame lets a handler answer at what belongs to a game. The game's number, as chats write it, leads on whoever
-// may see the game; to others it is as if there were none.
+// ofGame makes a handler of one for addresses of a game. An address with the game's number, as chats write it,
+// redirects people who may see the game to that with its code.
 func (s *Site) ofGame(handle gameHandler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, coded, ok := s.named(ofGames, r)
@@ -354,15 +350,15 @@ func (s *Site) ofGame(handle gameHandler) handler {
 	}
 }
 
-// hides reports whether an address has the code of no game, or of one that the visitor may not see: nothing that
-// is said there tells the number.
+// hides reports whether an address has a code of no game, or of one that the visitor may not see: then no answer may
+// tell the number.
 func (s *Site) hides(r *http.Request, m message.Incoming) bool {
 	n, coded, _ := s.named(ofGames, r)
 	_, err := s.bot.Revision(r.Context(), m, storage.GameID(n))
 	return coded && event.IsRefused(err, event.NoSuchGame)
 }
 
-// leadOn sends a request that has a number in its path to the same with a code.
+// leadOn redirects a request with a number in its path to the same path with a code.
 func leadOn(w http.ResponseWriter, r *http.Request, path string) error {
 	_, rest, _ := strings.Cut(r.URL.Path, r.PathValue("id"))
 	w.Header().Set("Cache-Control", "no-store")

@@ -22,16 +22,16 @@ type topPage struct {
 	Leaders *bot.Leaders
 	Games   []bot.Guide
 	Periods []bot.Period
-	Servers []option // of the visitor, beside which there is that of all
+	Servers []option // those of the visitor
 	Server  storage.ServerID
 }
 
-// To is the address of the same leaderboard from another place on.
+// To is the address of the same leaderboard, beginning at another place.
 func (p *topPage) To(from int) string {
 	return p.Of(p.Leaders.Game, p.Leaders.Period) + "&from=" + strconv.Itoa(from)
 }
 
-// Of is the address of another leaderboard of the same people.
+// Of is the address of another leaderboard of the same server, or of all servers.
 func (p *topPage) Of(game, period string) string {
 	return p.Path + "?" + url.Values{"game": {game}, "period": {period}}.Encode()
 }
@@ -45,7 +45,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	asked := bot.LeadersAsked{Game: r.FormValue("game")}
-	asked.From, _ = strconv.Atoi(r.FormValue("from")) // from the first place, if that is no number
+	asked.From, _ = strconv.Atoi(r.FormValue("from")) // 0 if that is no number: from the first place on
 	if id := r.PathValue("server"); id != "" {
 		n, err := strconv.ParseUint(id, 10, 64)
 		if err != nil || n == 0 {
@@ -55,7 +55,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, home := range homes {
 		if home.Address.Platform == platform {
-			continue // it is this site, on which all have one screen
+			continue // it is this site, at one screen
 		}
 		name := p.Where(home)
 		if p.Servers = append(p.Servers, option{fmt.Sprint(home.ID), name}); home.ID == asked.Server {
@@ -63,7 +63,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	p.Leaders, err = s.bot.Leaders(r.Context(), m, asked, r.FormValue("period"))
-	if err == nil && p.Here && !r.Form.Has("period") && len(p.Leaders.Rows) == 0 { // at this computer no game is rated
+	if err == nil && p.Here && !r.Form.Has("period") && len(p.Leaders.Rows) == 0 { // at one screen, no game is rated
 		p.Leaders, err = s.bot.Leaders(r.Context(), m, asked, "computer")
 	}
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), s.bot.Periods(p.Language), asked.Server
 	subject := p.Leaders.Title.Text(p.Language)
-	for _, period := range p.Periods[1:] { // what it is about if not ratings or a month that has gone by
+	for _, period := range p.Periods[1:] { // the title names all but ratings and past months
 		if kind := book.Say("top-kind-" + period.Key).Text(p.Language); period.Key == p.Leaders.Period {
 			subject = words.Either(p.Leaders.Game == "" || period.Key == "puzzles", kind, kind+", "+subject)
 		}
@@ -80,16 +80,16 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	return show(w, http.StatusOK, "top", &p)
 }
 
-// personPage is what somebody has reached.
+// personPage is somebody's profile.
 type personPage struct {
 	page
 	*bot.Profile
 	Last *bot.Archive // their last games
-	Mine bool         // it is whoever looks
-	Row  int          // days in a row on which they have found the puzzle of the day
+	Mine bool         // it is the visitor's own
+	Row  int          // days in a row on which they have solved the puzzle of the day
 }
 
-// person shows what somebody has reached.
+// person shows somebody's profile; "me" is the visitor's own.
 func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	p := personPage{page: s.page(r)}
@@ -124,11 +124,11 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 type rulesPage struct {
 	page
 	Games []bot.Guide
-	Parts []string // the codes of what a piece is made from
+	Parts []string // the codes of the pieces that a piece is made of
 	*bot.Guide
 }
 
-// rules shows of which games there are rules.
+// rules lists the games that have rules.
 func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 	p := rulesPage{page: s.titled(r, "rules")}
 	p.Games = s.bot.Guides(p.Language)
@@ -160,7 +160,7 @@ func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	a := &answer{ResponseWriter: w}
 	err = show(a, http.StatusOK, name, p)
 	if err == nil {
-		if p.Boards == (storage.Look{}) { // as most have it
+		if p.Boards == (storage.Look{}) { // only the usual look is kept
 			s.guides.Store(key, a.Bytes())
 		}
 		a.send()
@@ -168,19 +168,19 @@ func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// leaguesPage lists what is played for.
+// leaguesPage lists leagues and ladders.
 type leaguesPage struct {
 	page
 	Leagues []bot.League // and ladders
 }
 
-// Where is what a server is called.
+// Where is the name of a server.
 func (p page) Where(s storage.Server) string {
 	on := s.Address.Platform
 	return book.Say("top-server", "platform", strings.ToUpper(on[:min(1, len(on))])+on[min(1, len(on)):], "n", int(s.ID)).Text(p.Language)
 }
 
-// leagues lists those of the visitor, or of one server.
+// leagues lists the leagues and ladders that the visitor may see, or those of one server.
 func (s *Site) leagues(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	p := leaguesPage{page: s.titled(r, "leagues")}
@@ -197,7 +197,7 @@ func (s *Site) leagues(w http.ResponseWriter, r *http.Request) error {
 	return show(w, http.StatusOK, "leagues", p)
 }
 
-// leaguePage is how a division stands.
+// leaguePage is the table of a division.
 type leaguePage struct {
 	page
 	*bot.Division
@@ -208,20 +208,20 @@ func (p leaguePage) Of(season, division int) string {
 	return fmt.Sprintf("%s?season=%d&division=%d", p.Path, season, division)
 }
 
-// Events is where a change of what is shown is heard of.
+// Events is the address of the stream that tells of changes.
 func (p leaguePage) Events() string {
 	_, query, _ := strings.Cut(p.Of(p.Season, p.Number), "?")
 	return p.Path + "/events?" + query
 }
 
-// divisionAt is the division at the address of a request; it fails with bot.ErrNothing.
+// divisionAt is the division at the address of a request, or bot.ErrNothing.
 func (s *Site) divisionAt(r *http.Request) (*bot.Division, error) {
 	m, _ := s.visitor(r)
 	server, err := strconv.ParseUint(r.PathValue("server"), 10, 64)
 	if err != nil {
 		return nil, bot.ErrNothing
 	}
-	season, _ := strconv.Atoi(r.FormValue("season")) // the one that goes on, if that is no number
+	season, _ := strconv.Atoi(r.FormValue("season")) // 0 if that is no number: the current one
 	division, _ := strconv.Atoi(r.FormValue("division"))
 	d, err := s.bot.Division(r.Context(), m, storage.ServerID(server), r.PathValue("game"), season, division)
 	if err == nil && d == nil {
@@ -248,7 +248,7 @@ func (s *Site) leagueEvents(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// division leads from a game to the division in which it counts.
+// division redirects from a game to the division in which it counts.
 func (s *Site) division(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	m, _ := s.visitor(r)
 	l, season, division, err := s.bot.DivisionOf(r.Context(), m, id)

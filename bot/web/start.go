@@ -24,16 +24,16 @@ import (
 type startPage struct {
 	page
 	Games  []bot.Course
-	First  *bot.Course // whose lesson is shown that comes next
+	First  *bot.Course // the course whose next lesson is shown
 	Learns bool        // the visitor has done lessons
-	Task   [2]string   // of that
+	Task   [2]string   // of that lesson
 	Today  struct {    // the puzzle of the day
 		Game, Asks, Picture string
-		Row                 int // days in a row on which the visitor has found it
+		Row                 int // days in a row on which the visitor has solved it
 		Over                bool
 	}
 	Going []bot.AgendaLine // games in progress, the most urgent first
-	More  int              // others that are in progress
+	More  int              // how many others are in progress
 }
 
 // mostGoing is how many games in progress the page on which games begin shows.
@@ -57,7 +57,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	p.Learns = slices.ContainsFunc(p.Games, func(c bot.Course) bool { return c.Done > 0 })
 	first := slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Done > 0 && c.Done < c.All })
 	if first < 0 {
-		first = slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key != "chess" && c.Done < c.All }) // what differs from chess
+		first = slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key != "chess" && c.Done < c.All }) // first a game that differs from chess
 	}
 	p.First = &p.Games[max(first, 0)]
 	message.SetLook(&p.First.Board, p.Boards)
@@ -83,16 +83,16 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	return show(w, status, "start", p)
 }
 
-// playPage asks how a game is to be played.
+// playPage asks for the opponent and terms of a new game.
 type playPage struct {
 	page
 	bot.Course
-	Games  []bot.Course    // that two at this screen can choose
+	Games  []bot.Course    // the games that two at one screen can choose
 	Levels []phrase.Phrase // from the lowest
-	Level  int             // that is chosen at first
+	Level  int             // the one chosen at first
 	Faces  []option
-	Turns  bool   // the board, to whoever moves
-	Called string // who sits at the screen
+	Turns  bool   // whether the board turns to the player to move
+	Called string // the visitor's name
 }
 
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
@@ -140,11 +140,11 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) (err error) {
 	return seeOther(w, r, s.GamePath(id))
 }
 
-// languageCookie remembers the language that strangers have chosen, and those who sit at one screen, and lookCookie
-// whether the browser shows pages "dark" or "light", other than as the system has it.
+// languageCookie remembers the language that strangers and people at one screen have chosen, and lookCookie whether the
+// browser shows pages "dark" or "light" rather than as its system does.
 const languageCookie, lookCookie = "language", "look"
 
-// remember lets a browser remember a choice.
+// remember has a browser remember a choice.
 func (s *Site) remember(w http.ResponseWriter, name, value string) {
 	const kept = 400 * 24 * time.Hour
 	http.SetCookie(w, &http.Cookie{
@@ -153,7 +153,7 @@ func (s *Site) remember(w http.ResponseWriter, name, value string) {
 	})
 }
 
-// speak changes the language of the pages for the visitor, and leads back to where they were.
+// speak changes the language of the pages for the visitor, and leads back to the page where they were.
 func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 	l, ok := phrase.Match(r.PostFormValue("language"))
 	if !ok {
@@ -167,7 +167,7 @@ func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 	}
 	if known {
 		m.Text = "settings language " + chosen
-		_, _ = s.bot.Handle(r.Context(), m) // the page shows which it is
+		_, _ = s.bot.Handle(r.Context(), m) // the page shows the result
 	}
 	to, err := url.Parse(r.PostFormValue("to"))
 	if err != nil || to.Host != "" || to.Scheme != "" || !strings.HasPrefix(to.Path, "/") {
@@ -189,7 +189,7 @@ func (s *Site) shown(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write(picture) // whoever has gone needs no picture
+	_, _ = w.Write(picture) // an error means that the visitor has gone
 	return nil
 }
 
@@ -203,14 +203,14 @@ func begun(notes []message.Message) storage.GameID {
 	return 0
 }
 
-// gamesPage is what the visitor has going on.
+// gamesPage is the visitor's games and challenges.
 type gamesPage struct {
 	page
 	*bot.Agenda
 	Ended *bot.Archive // the last games
 }
 
-// gamesWith shows the games of the visitor, and what was said to them who pressed something there.
+// gamesWith shows the visitor's games together with the answers to what they did there.
 func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
 	p := gamesPage{page: s.titled(r, "games-title")}
@@ -223,7 +223,7 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, status int, not
 	return show(w, status, "games", p)
 }
 
-// lastOf are the last games that somebody has ended, 0 for the visitor, as the visitor may see them.
+// lastOf are somebody's last ended games, 0 for the visitor's own, as far as the visitor may see them.
 func (s *Site) lastOf(r *http.Request, id storage.PersonID) (*bot.Archive, error) {
 	m, _ := s.visitor(r)
 	asker, _ := s.bot.Asker(r.Context(), m)
@@ -243,12 +243,12 @@ func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request, id storage.Game
 	return sendDrawing(w, "private, max-age=86400", d, render.Small, s.bot.Language(r.Context(), m))
 }
 
-// settingsPage is what the visitor has chosen.
+// settingsPage is the visitor's settings.
 type settingsPage struct {
 	page
 	Parts  []settingsPart
-	Links  bool   // they have links that sign them in
-	Called string // at one screen
+	Links  bool   // people sign in with links
+	Called string // the visitor's name, which can be changed at one screen
 }
 
 // settingsPart is settings under a heading.
@@ -259,7 +259,7 @@ type settingsPart struct {
 
 type option struct{ Value, Name string }
 
-// The settings as the page groups them; where all sit at one screen, there are no chats.
+// The settings in the page's groups. At one screen, only the first three are shown, since there are no chats.
 var settingParts = []struct { //nolint:gochecknoglobals // never written
 	key   string
 	names []string
@@ -271,7 +271,7 @@ var settingParts = []struct { //nolint:gochecknoglobals // never written
 	{"settings-chats", []string{user.SetConfirm, user.SetChat, user.SetSize, user.SetWords}},
 }
 
-// settingsWith shows the visitor's settings, and what was said to them who have chosen some.
+// settingsWith shows the visitor's settings together with the answers to what they have chosen.
 func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
 	p := settingsPage{page: s.titled(r, "settings"), Links: s.auth != nil, Called: m.From.Name}
@@ -282,7 +282,7 @@ func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, 
 		for _, name := range part.names {
 			for _, c := range all {
 				if c.Name == name {
-					if typed := chosen(r)(name); typed != "" && status != http.StatusOK { // what was not understood can be mended
+					if typed := chosen(r)(name); typed != "" && status != http.StatusOK { // what was not understood can be corrected
 						c.Value = typed
 					}
 					if name == user.SetLanguage && s.here != nil {
@@ -318,7 +318,8 @@ func optionsOf(c bot.Choosable, l phrase.Language) (all []option) {
 	return all
 }
 
-// chosen gives what a form says of a setting: of several values that are ticked, the last one is that of none.
+// chosen gives a form's value for a setting by its name. If there are several, they are ticked boxes, and the last one,
+// the value for none, is left out.
 func chosen(r *http.Request) func(name string) string {
 	return func(name string) string {
 		all := r.PostForm[name]
@@ -326,7 +327,7 @@ func chosen(r *http.Request) func(name string) string {
 	}
 }
 
-// choose does with the settings what the visitor has chosen.
+// choose carries out a form of settings.
 func (s *Site) choose(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	if r.PostFormValue("links") != "" {
@@ -335,7 +336,7 @@ func (s *Site) choose(w http.ResponseWriter, r *http.Request) error {
 		return s.startWith(w, r, http.StatusOK, notes)
 	}
 	notes, done := s.bot.Choose(r.Context(), m, chosen(r))
-	if s.here != nil { // there is one screen
+	if s.here != nil { // both have the same settings
 		_, _ = s.bot.Choose(r.Context(), s.here.message(r, guestSeat), chosen(r))
 		if r.PostForm.Has("name") {
 			_, err := s.here.call(r.Context(), hostSeat, r.PostFormValue("name"))

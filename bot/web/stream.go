@@ -22,32 +22,33 @@ import (
 	"chimera/storage"
 )
 
-// streams knows who watches which game.
+// streams are the open streams.
 type streams struct {
 	mutex sync.Mutex
 	open  []*stream // the oldest first
 }
 
-// stream is one of them.
+// stream tells one page of changes.
 type stream struct {
 	game     storage.GameID
-	who      string // "" for who may have any number
+	who      string // "" for somebody who may have any number
 	stranger bool
 	heard    chan struct{} // receives changes of the game; closed when the stream has to end
 }
 
-// How many there may be at once: in all, of strangers among them, and of one person.
+// How many streams may be open at once: in all, for strangers, and for one person.
 const (
 	maxStreams   = 2000
 	maxStrangers = 500
 	maxOfOne     = 20
 )
 
-// anyGame is what a stream is of that hears of all games and challenges.
+// anyGame is the game of a stream that hears of all games and challenges.
 const anyGame storage.GameID = 0
 
-// watch opens a stream of a game, for somebody, or for "" who may have any number, until end is called. It
-// is nil if there are too many, or too many of theirs. Strangers' streams end to make room for others.
+// watch opens a stream of a game for somebody, who may have any number if they are "". It lasts until end is called.
+// heard is nil if too many are open, in all or for them. The oldest stream of a stranger ends to make room for people
+// who are signed in.
 func (s *streams) watch(id storage.GameID, who string, stranger bool) (heard <-chan struct{}, end func()) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -94,18 +95,18 @@ func (s *streams) changed(games []storage.GameID) {
 		}
 		select {
 		case w.heard <- struct{}{}:
-		default: // there is news already that was not heard yet
+		default: // earlier news was not heard yet
 		}
 	}
 }
 
 const (
-	sign      = 20 * time.Second // how long a stream is silent at most
-	writeTime = 10 * time.Second // in which it must take what is written
+	sign      = 20 * time.Second // longest silence of a stream
+	writeTime = 10 * time.Second // for the browser to take what is written
 )
 
-// events is a stream of the revisions of a game, beginning with the current one. So a page that was cut off
-// learns what it needs.
+// events is a stream of the revisions of a game. It begins with the current one, so a page that was cut off learns
+// whether it has missed any.
 func (s *Site) events(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	m, _ := s.visitor(r)
 	return s.stream(w, r, id, 0, func() (string, error) {
@@ -114,8 +115,8 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request, id storage.GameID)
 	})
 }
 
-// stream is a stream of server-sent events for the visitor: what news says now, and when something has changed,
-// for as long as they may see it. After each change it rests, since much may happen at once.
+// stream sends the visitor server-sent events: what news returns now and after each change of the game, for as long as
+// they may see it. After a change it waits for rest, since several may follow at once.
 func (s *Site) stream(w http.ResponseWriter, r *http.Request, id storage.GameID, rest time.Duration, news func() (string, error)) error {
 	g, _ := r.Context().Value(guestKey{}).(guest)
 	_, known := s.visitor(r)
@@ -154,13 +155,13 @@ func (s *Site) stream(w http.ResponseWriter, r *http.Request, id storage.GameID,
 			}
 		}
 		if !s.lasts(r) {
-			return nil // they may see nothing more of it
+			return nil // they were signed out
 		}
 	}
 }
 
-// strangers limits what is done at once for visitors who are not signed in, so that people's moves do not
-// wait for them.
+// strangers limits what is done at once for visitors who are not signed in, so that people's moves do not wait for
+// them.
 type strangers struct {
 	line  *semaphore.Weighted // requests that wait or are being answered
 	turns *semaphore.Weighted // requests that are being answered
@@ -168,12 +169,12 @@ type strangers struct {
 }
 
 const (
-	strangersAtOnce = 2            // answers of theirs that are made
-	strangersInLine = maxStrangers // of them who wait for that, as all do who watch a game in which somebody moves
-	strangersAgain  = 5            // seconds after which others may come again
+	strangersAtOnce = 2            // answers that are being made
+	strangersInLine = maxStrangers // requests that wait for that: all who watch a game ask at once when it changes
+	strangersAgain  = 5            // seconds after which those turned away should try again
 
-	// keptPages is how many pages of games are kept for them, of some ten kilobytes each, and keptFor for
-	// how long: what is said of players and their time may have changed then without the game.
+	// keptPages is how many pages of games are kept for strangers, of some ten kilobytes each. keptFor is how long,
+	// since names and remaining time may change without the game.
 	keptPages = 64
 	keptFor   = time.Minute
 )
@@ -184,7 +185,7 @@ func newStrangers() *strangers {
 	}
 }
 
-// serve makes an answer in its turn; false if too many wait already, or the visitor has gone.
+// serve calls answer in its turn; false if too many wait already, or ctx is done first.
 func (s *strangers) serve(ctx context.Context, answer func()) bool {
 	if !s.line.TryAcquire(1) {
 		return false
@@ -198,37 +199,37 @@ func (s *strangers) serve(ctx context.Context, answer func()) bool {
 	return true
 }
 
-// answer is an answer that is complete before it is sent.
+// answer collects an answer, to be sent when it is complete.
 type answer struct {
 	http.ResponseWriter
 	status int
 	bytes.Buffer
 }
 
-// WriteHeader notes the status.
+// WriteHeader keeps the status.
 func (a *answer) WriteHeader(status int) { a.status = status }
 
-// Write adds to the text.
+// Write adds to the body.
 func (a *answer) Write(p []byte) (int, error) { return a.Buffer.Write(p) }
 
-// send sends it.
+// send sends the answer.
 func (a *answer) send() {
 	if a.status != 0 {
 		a.ResponseWriter.WriteHeader(a.status)
 	}
-	_, _ = a.ResponseWriter.Write(a.Bytes()) // who has gone needs no answer
+	_, _ = a.ResponseWriter.Write(a.Bytes()) // an error means that the visitor has gone
 }
 
-// made completes answers before it sends them, so that nothing waits for slow readers. Each reads everything
-// as of one moment. Of strangers' answers, it makes only a few at once.
+// made completes answers before it sends them, so that nothing waits for slow readers. Each answer reads the database
+// as of one moment. Only a few answers to strangers are made at once.
 func (s *Site) made(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{ResponseWriter: w}
 		serve := func() { next.ServeHTTP(a, r.WithContext(storage.AsOfNow(r.Context()))) }
-		if _, known := s.visitor(r); known || r.URL.Path == signPath { // whoever signs in is no stranger for long
+		if _, known := s.visitor(r); known || r.URL.Path == signPath { // people who sign in need not wait with strangers
 			serve()
 		} else {
-			_ = r.FormValue("") // reads all that is sent, for which nobody else waits
+			_ = r.FormValue("") // reads the whole body now, so that nobody waits for it in line
 			if !s.strangers.serve(r.Context(), serve) {
 				w.Header().Set("Retry-After", fmt.Sprint(strangersAgain))
 				s.refuse(w, r, http.StatusServiceUnavailable, "many-read")
@@ -255,11 +256,11 @@ type keptPage struct {
 	at   time.Time
 }
 
-// gameOfStranger shows a game to a stranger, for whom its page is kept.
+// gameOfStranger shows a game to a stranger, from a page kept for all of them if there is one.
 func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id storage.GameID, m message.Incoming) error {
 	revision, err := s.bot.Revision(r.Context(), m, id)
 	if err != nil {
-		return s.gameWith(w, r, id, nil) // which says why
+		return s.gameWith(w, r, id, nil) // this tells why
 	}
 	view := queryOf(r, append([]string{atPly}, lasting...)...).With()
 	key := keptKey{id, revision, view, r.Form.Has(how), s.bot.Language(r.Context(), m)}
