@@ -19,7 +19,7 @@
 // no more than the memory of the answer, for half a minute. Connections, requests and streams are limited, by person
 // and by address; strangers' streams are closed to make room for players'.
 //
-// An ended public game has a picture for other sites to show. Each is painted once, and only so many in a time, so that
+// An ended public game has a picture for other sites to show. Each is painted once, and only a few in a given time, so that
 // nobody can keep the bot busy by asking for pictures.
 //
 // How a game is seen (from which side, after which move, with which marks, with which line of moves to try) is part of
