@@ -195,7 +195,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
     if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && !mine.has(square))) return why(chosen ?? square, (wrong = square));
-    return choose(square !== chosen && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
+    return choose((wrong || square !== chosen) && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
   }
 
   // lift takes up the piece on a square, to be carried.
