@@ -33,7 +33,7 @@ type Activity interface {
 	Application(ctx context.Context) string
 
 	// SignIn is the person who got a code in an instance of the pages, and the game that they came for, 0 for none.
-	// link is the address's own word for that game, or "". It is false if they are not in that instance.
+	// link is the custom ID in the address that they followed, or "". ok is false if they are not in that instance.
 	SignIn(ctx context.Context, code, instance, link string) (who message.Account, game storage.GameID, ok bool)
 }
 

@@ -1,4 +1,4 @@
-// Speaks with Discord, which shows the pages in a frame: it says who opens them, and who else has.
+// Talks to Discord, which shows the pages in a frame: Discord tells who opens them, and who else is there.
 
 const begun = new URLSearchParams(location.search);
 if (begun.has("frame_id")) sessionStorage.setItem("discord", begun);
@@ -7,10 +7,10 @@ const given = new URLSearchParams(sessionStorage.getItem("discord") ?? "");
 const peer = parent.opener ?? parent;
 const origins = new Set([location.origin]);
 for (const at of ["", "ptb.", "canary."]) for (const host of ["discord", "discordapp"]) origins.add(`https://${at}${host}.com`);
-const [handshake, frame] = [0, 1]; // what messages are
+const [handshake, frame] = [0, 1]; // kinds of messages
 const asked = new Map();
 const hears = new Map();
-let target = "*"; // until Discord has answered from where it is
+let target = "*"; // until Discord's answer shows its origin
 let shaken;
 const ready = new Promise((yes) => { shaken = yes; });
 
@@ -35,7 +35,7 @@ async function ask(cmd, args, evt) {
   return new Promise((yes, no) => { asked.set(nonce, { yes, no }); });
 }
 
-// signIn asks Discord for a code, by which the bot learns who this is.
+// signIn asks Discord for a code with which the bot learns who this is.
 async function signIn(form) {
   const args = { client_id: form.dataset.client, response_type: "code", scope: ["identify"], prompt: "none" };
   const { code } = await ask("AUTHORIZE", args);
@@ -43,7 +43,7 @@ async function signIn(form) {
   form.submit();
 }
 
-// tell says who is here too.
+// tell shows who else is here.
 function tell({ participants }) {
   const here = document.getElementById("here");
   const names = participants.map((who) => who.nickname ?? who.global_name ?? who.username);
@@ -54,7 +54,7 @@ function tell({ participants }) {
 document.addEventListener("click", (e) => {
   const link = e.target.closest?.("a[href]");
   if (!link || link.origin === location.origin) return;
-  e.preventDefault(); // Discord lets nothing else be opened
+  e.preventDefault(); // only Discord can open other sites
   ask("OPEN_EXTERNAL_LINK", { url: link.href });
 });
 
@@ -68,7 +68,7 @@ if (form) {
     e.stopPropagation();
     signIn(form);
   });
-  if (!document.querySelector("#notes article")) signIn(form); // else it was refused, and a press tries again
+  if (!document.querySelector("#notes article")) signIn(form); // after a refusal, a press tries again
 } else {
   hears.set("ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE", tell);
   ask("SUBSCRIBE", undefined, "ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE");

@@ -1,5 +1,5 @@
-// A board that is touched: a piece is chosen, then where it goes, by taps, by a drag, or by keys. The
-// legal moves come with the page.
+// A board that can be touched: people choose a piece and then its target, by taps, by a drag, or by keys. The legal
+// moves come with the page.
 
 import { draw, Table } from "./motion.js";
 
@@ -12,9 +12,9 @@ function choice(text) {
   return { Move, Kind: shoots ? "shoots" : Kind || "goes", Does: Does ? Does.split(",") : [`moved ${From} ${To}`], Text, Tells, From, To: shoots ? Kills[0] : To, Kills };
 }
 
-// touch lets moves be chosen on the board of a page: confirm is what says whether each is asked for first.
-// Play plays one, look is told which piece is chosen and whether it can move, why asks what is wrong with a move, and where pieces are
-// explained, explain does.
+// touch lets people choose moves on the board of a page. confirm tells whether to ask before each move, play plays one,
+// look is told which piece is chosen and whether it can move, why asks what is wrong with a move, and explain, if not
+// null, explains a piece instead.
 export function touch(page, { confirm, play, look, why, explain }) {
   const choices = page.dataset.choices.trim().split("\n").filter(Boolean).map(choice);
   const board = page.querySelector(".touch");
@@ -26,9 +26,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const mine = new Set(choices.map((c) => c.From));
   const side = (square) => table.on(square)[0]?.getAttribute("href")?.slice(1, 6); // white or black
   const own = (square) => [...mine].some((other) => side(other) === side(square)); // also a piece that cannot move
-  let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // what is explained can move too, to an empty square
-  let wrong = null; // where it was refused to go last
-  let left = []; // squares between which a tap decides, of several moves to one
+  let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // an explained piece can also move, to an empty square
+  let wrong = null; // where it was last refused to go
+  let left = []; // squares of which a tap chooses one, to decide between several moves
   let drag = null;
 
   const on = (square) => table.squares.get(square);
@@ -36,9 +36,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
   for (const r of rects) if (mine.has(r.dataset.square)) r.dataset.mine = "";
   const { width, height } = table.picture.viewBox.baseVal;
   const far = (square) => ((at) => Math.hypot(at.x + (at.side - width) / 2, at.y + (at.side - height) / 2))(table.at(square));
-  (on([...mine].reverse().sort((a, b) => far(a) - far(b))[0]) ?? rects[0]).tabIndex = 0; // keys begin in the middle
+  (on([...mine].reverse().sort((a, b) => far(a) - far(b))[0]) ?? rects[0]).tabIndex = 0; // keys begin at the movable piece nearest the middle
 
-  // mark shows on a square what a move to there does.
+  // mark shows on a square what a move to it does.
   function mark(square, kind) {
     const { x, y, side } = table.at(square);
     const [cx, cy] = [x + side / 2, y + side / 2];
@@ -72,9 +72,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
     table.marks.prepend(draw(table.marks, "rect", { class: name, x, y, width: side, height: side }));
   }
 
-  // pend draws the chosen piece where it will stand, while it is asked which of some moves there is meant.
+  // pend draws the chosen piece on its target while several moves to it are to choose from.
   function pend(moves) {
-    if (!moves.every((m) => ["goes", "kills"].includes(m.Kind))) return; // some part of it goes, or none
+    if (!moves.every((m) => ["goes", "kills"].includes(m.Kind))) return; // then only a part of the piece goes there, or none
     const there = table.at(moves[0].To);
     const pieces = table.on(chosen).map((piece) => piece.cloneNode());
     for (const piece of [...table.on(moves[0].To), ...table.on(chosen)]) piece.classList.add("away");
@@ -99,12 +99,12 @@ export function touch(page, { confirm, play, look, why, explain }) {
     tint(square, "here");
   }
 
-  // go plays the move to a square. Of several, what is tapped next is to be killed too; the square itself ends that.
+  // go plays the move to a square. If there are several, the next taps choose victims; the square itself ends that.
   function go(to) {
     narrow(from(chosen).filter((c) => c.To === to), to, []);
   }
 
-  // narrow lets a victim be tapped that not all of some moves kill; of those that none tells apart, one is asked for.
+  // narrow has people tap victims until one move is left; if victims do not tell moves apart, it asks for one of them.
   function narrow(moves, to, killed) {
     const kills = (m) => m.Kills.filter((k) => !killed.includes(k) && moves.some((o) => !o.Kills.includes(k)));
     const victims = new Set(moves.flatMap(kills));
@@ -131,7 +131,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     play(move);
   }
 
-  // ask shows what each of several moves leads to: on the square of a pawn that is promoted, what it may become.
+  // ask shows what each of several moves leads to, and asks for one; for a promotion, beside the pawn's square.
   function ask(moves) {
     clear();
     tint(chosen, "here");
@@ -162,10 +162,10 @@ export function touch(page, { confirm, play, look, why, explain }) {
     }
     chooser.querySelector("h2").textContent = moves.length > 1 ? chooser.dataset.several : chooser.dataset.single;
     chooser.querySelector(":scope > button").onclick = () => chooser.close("");
-    chooser.onclick = (e) => e.target === chooser && chooser.close(""); // beside what there is to choose
+    chooser.onclick = (e) => e.target === chooser && chooser.close(""); // a press outside the choices
     chooser.returnValue = "";
     chooser.onclose = () => {
-      list.replaceChildren(); // or its pictures are asked for again whenever it comes to another page
+      list.replaceChildren(); // or its pictures would be fetched again whenever another page takes it over
       const move = moves.find((m) => m.Move === chooser.returnValue);
       if (move) done(move);
       else choose(null);
@@ -178,7 +178,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     chooser.style.top = becomes ? `${below ? bottom : top - chooser.offsetHeight}px` : "";
   }
 
-  // around is the part of the drawing in which a move happens, and a little more.
+  // around is the part of the drawing around a move, as a view box; for a promotion, its square.
   function around(move) {
     const [a, z] = [table.at(move.From), table.at(move.To)];
     const { width, height } = table.picture.viewBox.baseVal;
@@ -198,7 +198,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     return choose((wrong || square !== chosen) && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
   }
 
-  // lift takes up the piece on a square, to be carried.
+  // lift makes a copy of the piece on a square that follows the pointer.
   function lift(square) {
     const rect = on(square);
     const ghost = document.createElement("div");
@@ -225,7 +225,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   then.querySelector("button").onclick = () => choose(null);
 
-  // A move that is listed is shown where one points at it, and is asked for where it is pressed.
+  // A listed move is shown when it is pointed at, and asked for when it is pressed.
   for (const kind of ["pointerover", "focusin", "click"]) {
     page.addEventListener(kind, ({ target }) => {
       const move = target.matches(".move") && choices.find((c) => c.Text === target.textContent);
@@ -236,7 +236,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     });
   }
 
-  // A piece is named where a mouse rests on it.
+  // A mouse that rests on a square shows its name.
   board.addEventListener("pointerover", (e) => {
     const rect = e.target.closest("[data-square]");
     if (rect) (rect.querySelector("title") ?? draw(rect, "title", {})).textContent = rect.getAttribute("aria-label");
@@ -244,8 +244,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   const under = (e) => document.elementsFromPoint(e.clientX, e.clientY).find((r) => r.dataset?.square && board.contains(r))?.dataset.square;
 
-  // A swipe scrolls the page where it begins on no piece of one's own; no click follows a touch, on a chooser
-  // that opens below the finger.
+  // A swipe scrolls the page unless it begins on a piece that can move. No click follows a touch: it would hit a
+  // chooser that has opened under the finger.
   board.addEventListener("touchstart", (e) => e.target.closest("[data-mine]") && !explain && e.preventDefault(), { passive: false });
   board.addEventListener("touchend", (e) => e.cancelable && e.preventDefault());
   board.addEventListener("pointerdown", (e) => {
@@ -297,7 +297,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     tap(rect.dataset.square);
   });
 
-  // step leads to the nearest square in a direction, over holes.
+  // step moves the focus to the nearest square in a direction, across holes.
   function step(rect, [dx, dy]) {
     const at = (r) => [Number(r.getAttribute("x")), Number(r.getAttribute("y"))];
     const [x, y] = at(rect);

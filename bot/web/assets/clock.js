@@ -1,4 +1,4 @@
-// Tells how much time is left, while the page is open.
+// Counts down the time left while the page is open.
 
 function tick() {
   for (const clock of document.querySelectorAll("time[data-due]")) {

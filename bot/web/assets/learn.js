@@ -1,12 +1,12 @@
-// Shows on the board of an exercise the moves that were made there, and then the board as it is.
+// Shows the moves that were made in an exercise on its board, and then the current position.
 
 import { touch } from "./board.js";
 import { arrive, leave, sound, Table } from "./motion.js";
 
 const pause = (time) => new Promise((go) => setTimeout(go, time));
 
-// film shows the moves that come with a page, one after the other unless it rests, until somebody touches its board;
-// a solution can be stepped through.
+// film shows the moves that come with a page, one after the other unless rests is set, until somebody touches the
+// board. It also lets people step through a solution.
 export async function film(page, rests) {
   const frames = [...page.querySelectorAll("template[data-does]")];
   const [first, home] = [Number(page.dataset.first), Number(page.dataset.home)];
@@ -15,7 +15,7 @@ export async function film(page, rests) {
   const end = board.querySelector(":scope > svg").cloneNode(true);
   const line = [...page.querySelectorAll(".line a")];
   let at = home;
-  let runs = null; // what is being shown
+  let runs = null; // the showing under way
 
   function see(i) {
     at = i;
@@ -26,14 +26,14 @@ export async function film(page, rests) {
     for (const by of page.querySelectorAll("[data-by]")) by.disabled = !frames[i + Number(by.dataset.by)];
   }
 
-  // show shows the moves from one to the last, unless the first is seen already; it fails if something else is shown then.
+  // show shows the moves from one to the last; seen: the first is seen already. It is false if another showing begins.
   async function show(from, last, wait, seen) {
     const mine = (runs = {});
     for (let i = from; i <= last; i++) {
       const does = JSON.parse(frames[i].dataset.does) ?? [];
       if (i > from || !seen) {
         await pause(i > from ? 1000 : wait);
-        if (runs === mine && line[i - 2]?.textContent.endsWith("+")) for (const check of board.querySelectorAll(".marks, .above")) check.remove(); // it is answered
+        if (runs === mine && line[i - 2]?.textContent.endsWith("+")) for (const check of board.querySelectorAll(".marks, .above")) check.remove(); // the check is answered
         if (runs === mine) await leave(new Table(board), does);
       }
       if (runs !== mine) return false;
@@ -49,7 +49,7 @@ export async function film(page, rests) {
     see(i);
   }
 
-  // step shows one move more, or another position.
+  // step shows the next move, or jumps to another position.
   async function step(i) {
     const to = Math.min(Math.max(i, 0), frames.length - 1);
     page.querySelector(".then button").click(); // nothing stays chosen
@@ -60,7 +60,7 @@ export async function film(page, rests) {
   }
 
   const touched = () => {
-    if (runs || (back && at !== home)) stop(home); // what is touched is touched there: nothing is chosen that could move
+    if (runs || (back && at !== home)) stop(home); // pieces can only be chosen on that board
   };
   for (const kind of ["pointerdown", "keydown"]) board.addEventListener(kind, touched, { capture: true });
   if (line.length) see(rests ? home : first - 1);
@@ -86,10 +86,10 @@ export async function film(page, rests) {
   if (runs === mine) stop(home);
 }
 
-// meet tells of a piece that is chosen, and that it is stuck if it is.
+// meet tells about a chosen piece, and that it cannot move if it is stuck.
 export async function meet(game, square, get, stuck) {
   const { page } = await get(game.dataset.after + square + location.search);
-  if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // another is chosen by now, or it has moved
+  if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // by now another is chosen, or it has moved
   const met = document.createElement("div");
   met.id = "met";
   met.className = "card told";
@@ -100,12 +100,12 @@ export async function meet(game, square, get, stuck) {
   if (stuck) does.append(` ${dataset.stuck}`);
   met.append(name, does);
   const notes = document.getElementById("notes");
-  if (!game.matches(".study") && !game.querySelector("#act .done")) notes.replaceChildren(); // what was refused is past; a hint is not
+  if (!game.matches(".study") && !game.querySelector("#act .done")) notes.replaceChildren(); // refusals are past, a hint is not
   notes.prepend(met);
   document.getElementById("heard").textContent = met.textContent;
 }
 
-// begin lets the board of a lesson be touched where another page shows it: its first move leads there.
+// begin makes the board of a lesson on another page touchable: its first move leads to the lesson.
 export async function begin(lesson, get, send) {
   const { href } = lesson.querySelector("a");
   const there = (await get(href)).page.querySelector(".study");

@@ -1,5 +1,5 @@
-// Shows what a move does: pieces slide, merge, split, fire and fall. What happens is told by words such as
-// "moved e2 e4"; whoever wants no motion sees the boards alone.
+// Animates moves: pieces slide, merge, split, fire and fall. Effects are words such as "moved e2 e4". People who want
+// reduced motion only see the boards.
 
 const SVG = "http://www.w3.org/2000/svg";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -21,7 +21,7 @@ export class Table {
     this.squares = new Map([...board.querySelectorAll("[data-square]")].map((r) => [r.dataset.square, r]));
   }
 
-  // picture is the drawing, which is another after each change.
+  // picture is the drawing, which is replaced at each change.
   get picture() {
     return this.board.querySelector(":scope > svg");
   }
@@ -39,20 +39,20 @@ export class Table {
     return marks;
   }
 
-  // at is where a square is in the drawing.
+  // at is the place of a square in the drawing.
   at(square) {
     const r = this.squares.get(square);
     const [x, y, side] = ["x", "y", "width"].map((of) => Number(r.getAttribute(of)));
     return { x, y, side };
   }
 
-  // on is what stands on a square.
+  // on are the drawings of the piece on a square.
   on(square) {
     const { x, y } = this.at(square);
     return [...this.pieces.querySelectorAll("use")].filter((u) => Number(u.getAttribute("x")) === x && Number(u.getAttribute("y")) === y);
   }
 
-  // way is the frames in which something goes over squares.
+  // way are the animation frames of a piece that moves over squares.
   way(squares) {
     const from = this.at(squares[0]);
     return squares.map((s) => ({ transform: `translate(${this.at(s).x - from.x}px, ${this.at(s).y - from.y}px)` }));
@@ -61,7 +61,7 @@ export class Table {
 
 const all = (played) => Promise.all(played.filter(Boolean).map((a) => a.finished.catch(() => {})));
 
-// leave shows on a board what happens until the next one is there, and leaves it so.
+// leave animates effects on the old board, which stays so until the next one is put in its place.
 export function leave(table, does) {
   if (still.matches) return Promise.resolve();
   const played = [];
@@ -104,7 +104,7 @@ export function leave(table, does) {
   return all(played);
 }
 
-// arrive shows on the next board what has come of it.
+// arrive animates the results of effects on the next board.
 export function arrive(table, does) {
   if (still.matches) return Promise.resolve();
   const played = [];
@@ -139,8 +139,8 @@ export function arrive(table, does) {
   return all(played);
 }
 
-// sounds reports whether there are sounds: not on phones, unless somebody wants them.
+// sounds reports whether sounds are on: by default, not on phones.
 export const sounds = () => (localStorage.sounds ?? (matchMedia("(pointer: coarse)").matches ? "no" : "yes")) === "yes";
 
-// sound lets what happened be heard.
-export const sound = (...what) => sounds() && import("./sound.js").then(({ play }) => play(...what)).catch(() => {}); // nobody misses one
+// sound plays the sound of effects.
+export const sound = (...what) => sounds() && import("./sound.js").then(({ play }) => play(...what)).catch(() => {}); // without a network, there is none

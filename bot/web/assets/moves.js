@@ -1,4 +1,4 @@
-// press lets legal moves that are listed be pressed.
+// press makes buttons of listed legal moves.
 export function press(game) {
   const texts = new Set(game.dataset.choices.split("\n").map((choice) => choice.split("|")[3]));
   for (const moves of game.querySelectorAll("article code")) {

@@ -1,5 +1,5 @@
-// Makes the pages quicker: forms are sent and answered in place, boards are touched, and changes
-// of a game are seen at once. What is not here works without it.
+// Makes pages quicker: forms are sent and answered in place, boards can be touched, and changes
+// of a game are seen at once. Everything else works without scripts.
 
 import { touch } from "./board.js";
 import { arrive, draw, leave, sound, sounds, Table } from "./motion.js";
@@ -11,7 +11,7 @@ const parser = new DOMParser();
 const line = document.getElementById("line");
 let stream = null;
 
-// heard is where screen readers hear of what changes; it stays while pages come and go.
+// heard tells screen readers of changes; it stays while pages are replaced.
 const heard = document.createElement("p");
 heard.id = "heard";
 heard.setAttribute("aria-live", "polite");
@@ -19,7 +19,7 @@ document.body.append(heard);
 
 const text = (selector) => main().querySelector(selector)?.innerText ?? "";
 
-// held is what has the focus, as what finds it on the page that follows.
+// held is a selector that finds the element with the focus again on the next page; null for none.
 function held() {
   const e = document.activeElement;
   if (!main().contains(e)) return null;
@@ -31,15 +31,15 @@ function held() {
   return e.getAttribute("aria-label") ? `[aria-label="${CSS.escape(e.getAttribute("aria-label"))}"]` : "h1";
 }
 
-// get asks for a page. It fails if the connection is cut, here or behind a proxy.
+// get fetches a page. It fails if the connection is cut, here or behind a proxy.
 async function get(address, how) {
   const answer = await fetch(address, how);
   if (answer.status === 502 || answer.status === 504) throw new Error(answer.statusText);
   return { address: answer.url.replace(/\?$/, ""), page: parser.parseFromString(await answer.text(), "text/html") };
 }
 
-// put shows the part of a page that pages differ in, once what is being shown has been: if it is not older
-// than what is seen, and where only what has changed was asked for, if it is news.
+// put shows the main part of a page, after those that are being shown. It does nothing if the page is older
+// than the one that is seen or, if only changes were asked for, not newer.
 let showing = Promise.resolve();
 function put(page, how) {
   showing = showing.then(() => swap(page, how)).catch((fault) => trouble(String(fault)));
@@ -54,10 +54,10 @@ function keepDrawn() {
   }
 }
 
-// has says what need not be sent again when only what has changed is asked for.
+// has is the header with which only changes are asked for: it tells what need not be sent again.
 const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", "over" in main().dataset && !document.getElementById("review") ? 0 : (main().dataset.last ?? 0), main().querySelector(".touch")?.dataset.shape || "-", ...[...drawn.children].slice(-300).map((s) => s.id)].join(" ") });
 
-// complete adds to what has changed what has not.
+// complete adds the unchanged parts to a page of changes.
 function complete(page) {
   page.querySelector("[data-stays]")?.replaceWith(document.getElementById("stays"));
   const touch = page.querySelector("[data-says]");
@@ -81,7 +81,7 @@ function complete(page) {
 
 const films = "template[data-does]";
 async function swap(page, { address, changes }) {
-  if (!page.querySelector("main")) return trouble(page.body.textContent); // a sentence alone
+  if (!page.querySelector("main")) return trouble(page.body.textContent); // an error's only sentence
   const { kept } = page.documentElement.dataset;
   const [was, is] = [main().dataset, page.querySelector("main").dataset];
   const sameGame = Boolean(is.game) && was.game === is.game;
@@ -89,34 +89,34 @@ async function swap(page, { address, changes }) {
   const told = page.querySelector("article");
   const tried = main().querySelector(".tries");
   const reviewed = !document.getElementById("review") && page.getElementById("review");
-  if (kept && news <= 0) return trouble(line.dataset.cut); // this is newer
+  if (kept && news <= 0) return trouble(line.dataset.cut); // the page that is seen is newer
   asOf(kept);
-  if (news < 0 || (changes && !address && (sameGame ? news === 0 : !was.mark))) return; // what is chosen on the board stays so, and other pages do
-  if (changes && is.mark && was.mark) { // what is being chosen elsewhere on the page stays
+  if (news < 0 || (changes && !address && (sameGame ? news === 0 : !was.mark))) return; // what is chosen on the board stays chosen, and other pages stay
+  if (changes && is.mark && was.mark) { // the rest of the page keeps what is being chosen there
     for (const part of page.querySelectorAll("[data-fresh]")) document.getElementById(part.id).replaceWith(document.adoptNode(part));
     main().dataset.mark = is.mark;
     return;
   }
-  const elsewhere = address && (new URL(address, location).pathname !== location.pathname || (!is.game && page.title !== document.title)); // or it is the next puzzle
+  const elsewhere = address && (new URL(address, location).pathname !== location.pathname || (!is.game && page.title !== document.title)); // the latter is the next puzzle
   if (address) goes(address.replace(/\?$/, ""), sameGame, [was, is].map((of) => of.ply !== of.last));
   const begins = elsewhere && is.game;
   const typed = is.ply === was.ply && main().querySelector(".typed [name=text]")?.value;
   const focus = begins ? ".touch [tabindex='0']" : held();
   const [sheet, more] = document.querySelectorAll("[rel=stylesheet]");
-  if (!more && !is.game) sheet.after(Object.assign(sheet.cloneNode(), { href: sheet.href.replace("style", "pages") })); // games need only one
+  if (!more && !is.game) sheet.after(Object.assign(sheet.cloneNode(), { href: sheet.href.replace("style", "pages") })); // games need only the first
   document.title = page.title;
   for (const there of page.querySelectorAll(".rooms a")) {
     const room = document.querySelector(`.rooms [href="${there.getAttribute("href")}"]`);
     if (room) room.ariaCurrent = there.ariaCurrent;
   }
-  const learn = page.querySelector(films) && (await import("./learn.js")); // which games need not
+  const learn = page.querySelector(films) && (await import("./learn.js")); // games do without it
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
   const same = changes && sameGame && box(document) === box(page) && ["ply", "last", "choices", "explains"].every((of) => was[of] === is[of]);
-  const made = sameGame && played.made === String(Number(was.ply) + 1); // a move that is still seen on the board of before
+  const made = sameGame && played.made === String(Number(was.ply) + 1); // one's own move, shown on the board before it
   const moved = sameGame && Number(is.ply) - Number(was.ply) === (made && played.made !== is.ply ? 2 : 1);
   const does = moved ? JSON.parse(is.does || "null") ?? [] : [];
   if (moved && played.made !== is.ply) {
-    await new Promise((go) => setTimeout(go, played.until - Date.now())); // nobody answers at once
+    await new Promise((go) => setTimeout(go, played.until - Date.now())); // an instant answer would look strange
     await leave(new Table(main().querySelector(".board")), does);
   }
   complete(page);
@@ -124,14 +124,14 @@ async function swap(page, { address, changes }) {
     const { marks } = new Table(main().querySelector(".board"));
     for (const part of [".board > svg", ".beside"]) main().querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
     new Table(main().querySelector(".board")).marks.replaceWith(marks);
-    main().dataset.revision = is.revision; // who is about to move goes on with that
+    main().dataset.revision = is.revision; // a move that is being chosen counts for this revision
   } else {
-    document.querySelector(".ghost")?.remove(); // its board goes
+    document.querySelector(".ghost")?.remove(); // its board is replaced
     main().replaceWith(document.adoptNode(page.querySelector("main")));
     if (elsewhere) scrollTo(0, 0);
   }
   ready(same);
-  if (reviewed || (main().querySelector(".tries") && !tried)) scrollTo(0, 0); // it is below the board, or beside it
+  if (reviewed || (main().querySelector(".tries") && !tried)) scrollTo(0, 0); // it may be below the board
   learn?.film(main());
   if (moved) {
     played.until = played.made === is.ply ? Date.now() + pause : 0;
@@ -140,14 +140,14 @@ async function swap(page, { address, changes }) {
   }
   heard.textContent = [...new Set(["#notes", "#said", ".tried"].map(text))].join(" ");
   if (told && address && !begins && !focus?.includes("square")) {
-    const field = typed && main().querySelector(".typed [name=text]"); // of what was refused
+    const field = typed && main().querySelector(".typed [name=text]"); // the field of the refused text
     if (field) {
       field.value = typed;
       field.select();
       return told.scrollIntoView({ block: "nearest" });
     }
     told.tabIndex = -1;
-    return told.focus({ preventScroll: told.getBoundingClientRect().top < innerHeight - 120 }); // where its beginning is seen
+    return told.focus({ preventScroll: told.getBoundingClientRect().top < innerHeight - 120 }); // stay if its beginning is seen
   }
   if (!focus) return;
   const next = main().querySelector(focus) ?? main().querySelector("h1");
@@ -155,8 +155,8 @@ async function swap(page, { address, changes }) {
   next.focus({ preventScroll: true });
 }
 
-// goes keeps in the history where one is. From earlier moves of a game, Back leads to its latest: they are one
-// entry, however many are seen.
+// goes puts a page's address into the history. All earlier moves of a game share one entry, so Back leads from them to
+// the latest.
 let left = "";
 function goes(to, sameGame, [wasEarlier, earlier]) {
   if (history.state && sameGame && !earlier) {
@@ -172,17 +172,17 @@ addEventListener("popstate", () => {
   left = "";
 });
 
-// played is one's own move that was shown before it was answered, and until when no answer to it is.
+// played is the ply after one's own move, which is shown before it is confirmed, and until when no answer is shown.
 const played = { made: "", until: 0 };
 const pause = 450;
 
-// trouble says what is wrong where it is seen wherever one is on the page; "" for nothing.
+// trouble tells what is wrong, where it is always in view; "" for nothing.
 function trouble(text) {
   line.textContent = text;
   line.hidden = !text;
 }
 
-// asOf says of a page that there was no network, and from when the page is; it says nothing of one that is new.
+// asOf tells that a page was kept for want of a network, and since when; it removes that for a new page.
 function asOf(kept) {
   const of = document.documentElement;
   if (kept) of.dataset.kept = kept;
@@ -191,8 +191,8 @@ function asOf(kept) {
   trouble(kept ? line.dataset.kept.replace("{at}", format.format(Number(kept))) : "");
 }
 
-// send posts what a form says once all that was sent before is answered; one key is sent again until it is, so
-// nothing is done twice, and nothing is given up while the page is open.
+// send posts a form, once all forms before it were answered. It tries again until there is an answer or the page is
+// closed, always with the same key, so that nothing is done twice.
 let sending = Promise.resolve();
 function send(action, fields) {
   sending = sending.then(() => post(action, fields));
@@ -216,7 +216,7 @@ async function post(action, fields) {
   }
 }
 
-// show shows a page, as if it were the one at another address, or this one as it is now.
+// show fetches and shows the page at an address; at is the address to show for it. changes asks only for changes.
 async function show(address, { changes, at = address } = {}) {
   let answer;
   try {
@@ -231,7 +231,7 @@ async function show(address, { changes, at = address } = {}) {
 document.addEventListener("submit", (e) => {
   const form = e.target;
   if (form.method === "dialog") return;
-  if ("whole" in form.dataset) { // all of the page changes
+  if ("whole" in form.dataset) { // the whole page changes
     if (!form.elements.to) return;
     e.preventDefault();
     return import("./settings.js").then(({ speak }) => speak(form, e.submitter)).catch(() => trouble(line.dataset.cut));
@@ -254,12 +254,12 @@ document.addEventListener("click", async (e) => {
 
 document.querySelector(".skip").addEventListener("click", (e) => {
   const square = main().querySelector(".touch [tabindex='0']");
-  if (!square) return; // the page is what comes next
+  if (!square) return; // the link leads to the page's content
   e.preventDefault();
   square.focus();
 });
 
-// A menu closes where something else is pressed, and by Escape, as what was said does.
+// A menu closes by Escape or when something else is pressed. Escape also shuts the notes.
 for (const press of ["pointerdown", "keydown"]) {
   document.addEventListener(press, ({ target, key }) => {
     for (const menu of document.querySelectorAll(":is(.speak, #act details)[open]")) menu.open = key ? key !== "Escape" : menu.contains(target);
@@ -267,7 +267,7 @@ for (const press of ["pointerdown", "keydown"]) {
   });
 }
 
-// Where a slider is put, a game is seen.
+// A slider chooses the move at which a game is seen.
 document.addEventListener("change", async (e) => {
   const { at } = e.target.dataset;
   if (at) show(new URL(at + e.target.value, location).href);
@@ -280,7 +280,7 @@ document.addEventListener("click", (e) => {
   const link = e.target.closest?.("a[href^='?']");
   if (!link || e.ctrlKey || e.metaKey || e.shiftKey) return;
   e.preventDefault();
-  show(new URL(link.getAttribute("href"), location).href); // it may be in a drawing
+  show(new URL(link.getAttribute("href"), location).href); // the href property of a link in a drawing is no text
 });
 
 document.addEventListener("keydown", (e) => {
@@ -299,10 +299,10 @@ document.addEventListener("keydown", (e) => {
 
 document.addEventListener("keydown", (e) => {
   if (!e.target.closest(".touch") || e.key.length > 1 || e.key === " " || e.ctrlKey || e.metaKey || e.altKey) return;
-  main().querySelector(".typed [name=text]:not([readonly])")?.focus(); // a move is typed, and its first sign lands there too
+  main().querySelector(".typed [name=text]:not([readonly])")?.focus(); // a move is typed: its first letter goes there, too
 });
 
-// listen hears of changes of the game that is seen, and of none when there is none.
+// listen opens the stream of the game that is seen, and closes that of another.
 function listen(game) {
   const { events } = main().dataset;
   const of = events ?? game?.dataset.game;
@@ -316,48 +316,54 @@ function listen(game) {
     asOf();
     if (events) return e.data === main().dataset.mark || show(location.href, { changes: true });
     const seen = document.getElementById("game");
-    const at = location.search.includes("ply=") ? document.getElementById("act").action : location.href; // what was the latest is no more
+    const at = location.search.includes("ply=") ? document.getElementById("act").action : location.href; // the move seen is no longer the latest
     if (e.data !== seen.dataset.revision && seen.dataset.ply === seen.dataset.last) show(at, { changes: true });
   };
   source.onerror = () => document.documentElement.dataset.kept ?? trouble(line.dataset.cut);
 }
 
-// keep lets a choice be remembered in this browser.
+// keep makes this browser remember a choice.
 function keep(choice) {
   const { kept } = choice.dataset;
   choice.checked = kept === "sounds" ? sounds() : localStorage[kept] === "yes";
   choice.onchange = () => (localStorage[kept] = choice.checked ? "yes" : "no");
 }
 
-// room gives what is told more of it if it needs more.
+// room makes what is told higher if it is long.
 function room() {
   const notes = document.getElementById("notes");
   notes.className = "";
   if (notes.scrollHeight > notes.clientHeight) notes.className = "long";
 }
 
-// ready lets what has come be used; the same board is touched already.
+// ready makes a page that was put in place work; same means that its board already does.
 function ready(same) {
   const game = document.getElementById("game");
   keepDrawn();
   listen(game);
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
-  if (main().querySelector("[data-due]")) import("./clock.js").catch(() => {}); // the page says how much it was
+  if (main().querySelector("[data-due]")) import("./clock.js").catch(() => {}); // the page still tells the time left when it was made
   const settings = main().querySelector(".settings");
   if (settings) import("./settings.js").then(({ offer }) => offer(settings));
   const lesson = main().querySelector(".lesson:has(.picture)");
-  if (lesson) import("./learn.js").then(({ begin }) => begin(lesson, get, send)).catch(() => {}); // it is a link
+  if (lesson) import("./learn.js").then(({ begin }) => begin(lesson, get, send)).catch(() => {}); // the picture stays a link
   if (!game) return;
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
-  if (made) setTimeout(() => made.isConnected && made.click(), 2000); // it asks whether the review is done
+  if (made) setTimeout(() => made.isConnected && made.click(), 2000); // asks again whether the review is done
   if (game.querySelector("article code")) import("./moves.js").then(({ press }) => press(game));
   const list = game.querySelector(".score");
   const seen = list?.querySelector("[aria-current]");
-  for (const move of list?.querySelectorAll("a") ?? []) move.tabIndex = -1; // arrows lead from one to the next
+  for (const move of list?.querySelectorAll("a") ?? []) move.tabIndex = -1; // arrow keys lead from one to the next
   (seen ?? list?.querySelector("a"))?.setAttribute("tabindex", 0);
-  if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // the page stays where it is
-  room();
+// room makes what is told higher if it is long.
+function room() {
+  const notes = document.getElementById("notes");
+  notes.className = "";
+  if (notes.scrollHeight > notes.clientHeight) notes.className = "long";
+}
+
+  if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // without scrolling the page
   if (same) return;
   const { next, explains } = game.dataset;
   const thinks = next && explains === undefined;
@@ -367,11 +373,18 @@ function ready(same) {
     look: (square, moves, own) => {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
       document.getElementById("met")?.remove();
-      if (!square) document.getElementById("latest")?.click(); // there it can be touched
-      if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get, own && !moves)).then(room).catch(() => trouble(line.dataset.cut));
+// room makes what is told higher if it is long.
+function room() {
+  const notes = document.getElementById("notes");
+  notes.className = "";
+  if (notes.scrollHeight > notes.clientHeight) notes.className = "long";
+}
+
+      if (!square) document.getElementById("latest")?.click(); // only the latest position can be touched
+      if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get)).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
-      if (next) return show(location.pathname + next + from + to, { at: location.href }); // where the line is legal
+      if (next) return show(location.pathname + next + from + to, { at: location.href }); // the address stays that of the legal line
       const typed = game.querySelector(".typed:has([name=text])");
       if (!typed) return undefined;
       const fields = new FormData(typed);
@@ -394,8 +407,8 @@ function ready(same) {
   });
 }
 
-// The worker keeps pages for when there is no network. Those that it has not seen as they are now are asked for
-// once more when nobody looks at them; the files of the first page come from the browser's own cache.
+// The worker keeps pages for when there is no network. Pages that it has not seen in their current state are fetched
+// again when the page is hidden; the files of the first page come from the browser's own cache.
 const unkept = new Set();
 const worker = navigator.serviceWorker;
 worker?.register("/worker.js").catch(() => {}); // a browser may allow none
@@ -407,7 +420,7 @@ worker?.addEventListener("controllerchange", () => {
 }, { once: true });
 
 function letKeep() {
-  for (const at of unkept) if (!at.includes("/puzzle/")) fetch(at, { keepalive: true }).catch(() => {}); // which would be the next puzzle
+  for (const at of unkept) if (!at.includes("/puzzle/")) fetch(at, { keepalive: true }).catch(() => {}); // that would fetch the next puzzle
   unkept.clear();
 }
 
@@ -416,5 +429,5 @@ addEventListener("online", () => document.documentElement.dataset.kept && show(l
 
 asOf(document.documentElement.dataset.kept);
 ready();
-if (main().dataset.game && main().dataset.choices.trim() && document.activeElement === document.body && !matchMedia("(pointer: coarse)").matches) main().querySelector(".touch [tabindex='0']").focus({ preventScroll: true }); // as where it begins
+if (main().dataset.game && main().dataset.choices.trim() && document.activeElement === document.body && !matchMedia("(pointer: coarse)").matches) main().querySelector(".touch [tabindex='0']").focus({ preventScroll: true }); // so that keys move pieces at once
 if (main().querySelector(films)) import("./learn.js").then(({ film }) => film(main(), true)).catch(() => {});

@@ -1,18 +1,18 @@
-// Hands a game on: by what the phone has for that, or as an address that is copied.
+// Passes a game on: with the phone's share menu, or by copying its address.
 
-// share hands on the game at an address, with its picture where the phone takes one.
+// share passes on the game at an address, with its picture if the phone accepts one.
 export async function share({ share: address, title }) {
   const url = new URL(address, location).href;
   const picture = await (await fetch(document.querySelector("#share img").src)).blob();
   const files = [new File([picture], "chimera.png", { type: picture.type })];
   const told = navigator.canShare?.({ files }) ? { title, url, files } : { title, url };
-  await navigator.share(told).catch(() => {}); // they have thought better of it
+  await navigator.share(told).catch(() => {}); // they have cancelled it
 }
 
-// copy copies where a link leads, or hands on the text of a button, and says so on it.
+// copy copies a link's address or download, or a button's text, and says so on it; the phone may share a text instead.
 export async function copy(link) {
   let { text } = link.dataset;
-  if (text && navigator.canShare?.({ text })) return navigator.share({ text }).catch(() => {}); // they have thought better of it
+  if (text && navigator.canShare?.({ text })) return navigator.share({ text }).catch(() => {}); // they have cancelled it
   text ??= link.hasAttribute("download") ? await (await fetch(link.href)).text() : link.href;
   try {
     await navigator.clipboard.writeText(text);
@@ -20,13 +20,13 @@ export async function copy(link) {
     document.getElementById("copied")?.remove();
     const field = Object.assign(document.createElement("textarea"), { id: "copied", readOnly: true, rows: 3, ariaLabel: link.textContent, value: text });
     (link.closest(".buttons") ?? link).after(field);
-    field.select(); // from where it can be copied
+    field.select(); // so that it can be copied by hand
     return "";
   }
   return told(link, link.dataset.copy);
 }
 
-// told says on a button for a moment what it has done, instead of what it does.
+// told shows on a button for two seconds what it has done.
 export function told(link, done) {
   const says = link.querySelector("small") ?? link;
   const before = (link.dataset.before ??= says.textContent);

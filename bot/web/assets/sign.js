@@ -1,5 +1,4 @@
-// Signs in with what stands behind the # of the address, which is nobody else's business, and takes it
-// away from there.
+// Signs in with the fragment of the address, and removes it from the address at once, as it is secret.
 
 const shown = location.hash.slice(1);
 history.replaceState(null, "", location.pathname + location.search);
@@ -10,7 +9,7 @@ if (shown) {
   const rest = new URLSearchParams(shown);
   if (rest.has("tgWebAppData")) {
     rest.delete("tgWebAppData");
-    form.action += `#${rest}`; // the page to which this leads has the rest (telegram.js)
+    form.action += `#${rest}`; // the next page needs the rest (telegram.js)
   }
-  form.submit(); // the browser goes on to another page, and this one's address is forgotten
+  form.submit(); // not by fetch, so that the browser leaves this page
 }

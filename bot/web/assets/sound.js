@@ -1,4 +1,4 @@
-// Sounds are made here: short notes, none from a file.
+// Sounds are short notes made here, without files: pitches in hertz and lengths in seconds.
 const notes = {
   move: [[330, 0.05]],
   capture: [[196, 0.07], [147, 0.07]],
@@ -8,7 +8,7 @@ const notes = {
 };
 let audio = null;
 
-// play lets what happened be heard.
+// play plays the sound of a move's effects.
 export function play(does, { check, over }) {
   if (!navigator.userActivation?.hasBeenActive) return;
   const kinds = does.map((d) => d.split(" ")[0]);

@@ -1,5 +1,5 @@
-// Speaks with Telegram, which shows the pages as a Mini App. What it says of itself stands behind the # of the first
-// address; events go out by what its apps put into the page, and on the web by messages to the page around this one.
+// Talks to Telegram, which shows the pages as a Mini App. Its parameters are in the fragment of the first address.
+// Events are sent through an object that its apps add to the page, or on the web as messages to the parent page.
 
 const begun = location.hash.slice(1);
 if (begun.includes("tgWebAppVersion=")) {
@@ -15,7 +15,7 @@ const version = rank(given.get("tgWebAppVersion") ?? "6.0");
 const home = location.ancestorOrigins?.[0] === location.origin ? location.origin : "https://web.telegram.org";
 const hears = new Map();
 
-// post tells of an event, if Telegram knows such events.
+// post sends an event, if Telegram's version knows it.
 function post(eventType, since, eventData = {}) {
   if (version < rank(since)) return;
   const text = JSON.stringify({ eventType, eventData });
@@ -73,14 +73,14 @@ hears.set("fullscreen_failed", ({ error }) => error === "ALREADY_FULLSCREEN" && 
 hears.set("home_screen_checked", ({ status }) => { keep.hidden = status !== "missed" && status !== "unknown"; });
 hears.set("home_screen_added", () => { keep.hidden = true; });
 
-// pass hands on the game at an address: as a message that the bot has prepared, or else as a link.
+// pass passes on the game at an address: as a message that the bot has prepared, or else as a link.
 async function pass(game, title) {
   const prepared = version >= rank("8.0") && (await fetch(`${game}/prepared`, { method: "POST" }).catch(() => {}));
   if (prepared?.ok) post("web_app_send_prepared_message", "8.0", { id: await prepared.text() });
   else post("web_app_open_tg_link", "6.1", { path_full: `/share/url?${new URLSearchParams({ url: new URL(game, location), text: title })}` });
 }
 
-// What leads elsewhere, or passes something on, is opened by Telegram.
+// Telegram opens links to other sites, and passes games on.
 addEventListener("click", (e) => {
   const hands = e.target.closest?.("[data-share], a[href]");
   const { share, title } = hands?.dataset ?? {};
@@ -92,7 +92,7 @@ addEventListener("click", (e) => {
   else post("web_app_open_link", "6.1", { url: hands.href });
 }, true);
 
-// feel lets a move be felt.
+// feel makes the phone vibrate at a move.
 let seen = {};
 function feel() {
   const now = { ...document.getElementById("game")?.dataset };
@@ -114,7 +114,7 @@ post("web_app_ready", "6.0");
 post("web_app_expand", "6.0");
 post("web_app_request_theme", "6.0");
 post("web_app_setup_back_button", "6.1", { is_visible: location.pathname !== "/" });
-post("web_app_setup_swipe_behavior", "7.7", { allow_vertical_swipe: !document.querySelector(".touch") }); // pieces are dragged there
+post("web_app_setup_swipe_behavior", "7.7", { allow_vertical_swipe: !document.querySelector(".touch") }); // a swipe on a board drags a piece
 post("web_app_request_safe_area", "8.0");
 post("web_app_request_content_safe_area", "8.0");
 post("web_app_check_home_screen", "8.0");

@@ -1,6 +1,6 @@
-// Keeps the pages that were seen last, and the files they consist of, for when there is no network. The network
-// comes first. Only what was asked for by GET is kept, and only that of one person: the first page for
-// somebody else, or for nobody, ends what was kept before.
+// Keeps the pages that were seen last, and their files, for when there is no network. Pages come from the network if
+// possible. Only answers to GET are kept, and only those of one person: the first page for somebody else, or for
+// nobody, removes what was kept before.
 
 const most = { pages: 60, files: 60 };
 const lasting = /^\/($|(learn|puzzle|daily|rules)(\/|$)|game\/[a-z]+$)/;
@@ -11,12 +11,12 @@ addEventListener("activate", (e) => e.waitUntil(Promise.all([clients.claim(), re
 addEventListener("fetch", (e) => {
   const { method, mode, url } = e.request;
   const { origin, pathname } = new URL(url);
-  if (method !== "GET" || origin !== location.origin || e.request.headers.has("Chimera-Has")) return; // which asks for no page
+  if (method !== "GET" || origin !== location.origin || e.request.headers.has("Chimera-Has")) return; // such a request asks only for changes
   if (pathname.startsWith("/assets/")) e.respondWith(file(e));
   else if (mode === "navigate" || lasting.test(pathname)) e.respondWith(page(e, lasting.test(pathname)));
 });
 
-// file is one that never changes.
+// file answers with a file, which never changes.
 async function file(e) {
   const cache = await caches.open("files");
   const kept = await cache.match(e.request.url);
@@ -26,7 +26,7 @@ async function file(e) {
   return answer;
 }
 
-let asked = 0; // how many pages have been asked for
+let asked = 0; // number of requests for pages
 
 async function page(e, lasts) {
   const { url, mode } = e.request;
@@ -45,13 +45,13 @@ async function page(e, lasts) {
   return mode === "navigate" && (await cache.match("/")) ? Response.redirect("/") : answer;
 }
 
-// old is a page that says since when it has been kept.
+// old marks a kept page with the time since when it has been kept.
 async function old(kept) {
   const at = Date.parse(kept.headers.get("Date"));
   return new Response((await kept.text()).replace("<html ", `<html data-kept="${at}" `), { headers: kept.headers });
 }
 
-// keep keeps a page, one after another; an answer that comes after that to a later question is not kept.
+// keep keeps pages, one at a time. It drops an answer that arrives after that to a later request.
 let keeping = Promise.resolve();
 const newest = new Map();
 function keep(url, answer, lasts, turn) {
@@ -67,7 +67,7 @@ function keep(url, answer, lasts, turn) {
   return keeping;
 }
 
-// put keeps an answer as the newest, and no more than there may be. One that is cut off leaves what was kept before.
+// put keeps an answer as the newest, and removes the oldest if there are too many. One that is cut off does not replace the last.
 async function put(name, url, answer) {
   const cache = await caches.open(name);
   await cache.put(url, answer);
