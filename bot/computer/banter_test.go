@@ -9,7 +9,8 @@ import (
 	"chimera/storage"
 )
 
-// remarks are what a character says in one of many games, as Black, after the last move, by what the game is about.
+// remarks are the sentences, a bit for each, that a character as Black says after the last move in many games with the
+// same moves, by the event.
 func remarks(t *testing.T, result string, texts ...string) map[string]int {
 	t.Helper()
 	r := written(t, chess(), texts...)

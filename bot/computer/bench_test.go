@@ -16,8 +16,8 @@ import (
 	"chimera/storage/bolt"
 )
 
-// BenchmarkPeoplesMoves plays moves of people against each other, a hundred a second, while nobody
-// plays the computer, and while two hundred people play its strongest level at once.
+// BenchmarkPeoplesMoves measures a hundred moves a second of people against each other, while nobody plays the
+// computer, and while two hundred people play its strongest level.
 func BenchmarkPeoplesMoves(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)) // as the program does
 	for _, crowd := range []int{0, 200} {
@@ -45,8 +45,8 @@ func BenchmarkPeoplesMoves(b *testing.B) {
 	}
 }
 
-// crowd lets people begin games against the strongest level, and answer its moves at once, until
-// the context is done; it counts those moves.
+// crowd has people begin games against the strongest level and answer its moves at once, until ctx is done. It counts
+// these moves.
 func (h *hall) crowd(ctx context.Context, work *sync.WaitGroup, people int) (answers *int) {
 	var ids []storage.GameID
 	for n := range people {
@@ -73,7 +73,7 @@ func (h *hall) crowd(ctx context.Context, work *sync.WaitGroup, people int) (ans
 	return answers
 }
 
-// measured is how long moves took that people played against each other.
+// measured plays moves of people against each other, and returns how long they took.
 func (h *hall) measured(b *testing.B) (took []time.Duration) {
 	alice, bob := h.by("alice"), h.by("bob")
 	var ids []storage.GameID

@@ -7,7 +7,7 @@ import (
 	"chimera/rules/variants"
 )
 
-// A game is remembered by what won most for good or made the most of pieces, and never by its last move.
+// TestTheKeyMoveOfAGame expects the move that won most for good or made the most valuable piece, never the last move.
 func TestTheKeyMoveOfAGame(t *testing.T) {
 	both, white := [2]bool{true, true}, [2]bool{true, false}
 	for _, c := range []struct {

@@ -14,14 +14,14 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// crash ends the program at some point.
+// crash is the panic that stands for the end of a killed program.
 type crash struct{}
 
-// frail is an engine of a program that is killed: while it thinks, in a commit, or right after one.
+// frail is the database of a program that is killed during a search, in a commit or right after one.
 type frail struct {
 	kv.DB
 	dead  bool
-	after int // commits; negative for never
+	after int // the commit at which it is killed; negative for never
 	kept  bool
 }
 
@@ -51,7 +51,7 @@ func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	return err
 }
 
-// mortal is an engine in whose search the program may be killed.
+// mortal is an engine during whose searches the program may be killed.
 type mortal struct {
 	searcher
 	db    *frail
@@ -75,7 +75,7 @@ func TestEachMoveIsPlayedOnceThoughTheProgramIsKilledWhileItThinks(t *testing.T)
 	for k.died < kills {
 		k.live()
 	}
-	k.db.after = -1 // it lives on
+	k.db.after = -1 // it is not killed any more
 	k.h.engine = func(v *rules.Variant) (searcher, error) { return engine.New(v) }
 	k.h.settle()
 	k.check()
@@ -90,7 +90,7 @@ type killing struct {
 	died int
 }
 
-// begin begins the program.
+// begin starts the program.
 func (k *killing) begin() {
 	k.db = &frail{DB: k.disk.Open("db")}
 	k.h = newHall(k.t, k.db)
@@ -106,7 +106,7 @@ func (k *killing) begin() {
 	}
 }
 
-// live plays until the program is killed, and begins it again.
+// live plays until the program is killed, and starts it again.
 func (k *killing) live() {
 	defer func() {
 		if p := recover(); p != nil && p != (crash{}) {
@@ -135,7 +135,7 @@ func (k *killing) live() {
 	}
 }
 
-// move is a legal one, by chance.
+// move is a random legal move.
 func (k *killing) move(g *storage.Game) string {
 	now, err := k.h.games.Current(g)
 	if err != nil {
@@ -145,7 +145,7 @@ func (k *killing) move(g *storage.Game) string {
 	return now.Position.Variant().Coordinate(moves[k.rnd.IntN(len(moves))])
 }
 
-// look finds each move of the computer's told once, in its game's order, and all indexes right.
+// check checks that each move is told once and that all indexes are right.
 func (k *killing) check() {
 	k.t.Helper()
 	plies := 0

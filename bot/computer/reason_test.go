@@ -75,7 +75,8 @@ func TestAPawnIsSavedThoughAnotherFalls(t *testing.T) {
 	}
 }
 
-// Lines that were found in games. What a hint says is to agree with all of the line that it tells, and with the verdict.
+// TestAHintSaysNothingThatItsLineContradicts takes lines that were found in games. A hint has to agree with the whole
+// line that it shows, and with the score.
 func TestAHintSaysNothingThatItsLineContradicts(t *testing.T) {
 	for _, c := range []struct {
 		what, kind, fen, line string

@@ -15,7 +15,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// ends lets somebody play a few moves against the computer and give up.
+// ends has somebody play a few moves against the computer and resign.
 func (h *hall) ends(name, kind string) storage.GameID {
 	h.t.Helper()
 	id := h.begins(name, kind, 1, "white")

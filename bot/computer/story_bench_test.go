@@ -10,8 +10,8 @@ import (
 	"chimera/rules/variants"
 )
 
-// BenchmarkReview says how much of a processor a game of each kind takes: as many games as are
-// asked for, as in -benchtime=10x.
+// BenchmarkReview measures the processor time that the review of a game of each kind takes. Choose the number of games
+// with a flag such as -benchtime=10x.
 func BenchmarkReview(b *testing.B) {
 	for _, v := range variants.All() {
 		b.Run(v.Key, func(b *testing.B) {
@@ -34,7 +34,7 @@ func BenchmarkReview(b *testing.B) {
 	}
 }
 
-// processor is how much of one this program has had.
+// processor is the processor time that this program has used.
 func processor() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

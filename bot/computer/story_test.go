@@ -25,7 +25,7 @@ type record struct {
 	moves []rules.Move
 }
 
-// play is a game between two weak levels of the computer, begun by random moves.
+// play is a game between two weak levels of the computer, after a few random moves.
 func play(tb testing.TB, v *rules.Variant, seed uint64, longest int) (r record) {
 	tb.Helper()
 	e, err := engine.New(v)
@@ -55,7 +55,7 @@ func play(tb testing.TB, v *rules.Variant, seed uint64, longest int) (r record) 
 	return r
 }
 
-// written is a game of moves as people write them.
+// written is a game of moves in the notation of chats.
 func written(t *testing.T, v *rules.Variant, texts ...string) (r record) {
 	t.Helper()
 	pos, err := v.Position("")
@@ -71,7 +71,7 @@ func written(t *testing.T, v *rules.Variant, texts ...string) (r record) {
 	return r
 }
 
-// searches searches with an engine.
+// searches makes a Search of a new engine.
 func searches(tb testing.TB, v *rules.Variant) Search {
 	tb.Helper()
 	e, err := engine.New(v)
@@ -99,7 +99,7 @@ func chess() *rules.Variant { return rules.Find(variants.All(), "chess") }
 
 func near(a, b float64) bool { return math.Abs(a-b) < .005 }
 
-// The figures were worked out by a second program that follows Lichess'.
+// TestAccuracyIsWorkedOutAsOnLichess takes its figures from a second program that follows Lichess' source.
 func TestAccuracyIsWorkedOutAsOnLichess(t *testing.T) {
 	if got := 100 * Chances(100); !near(got, 59.10) {
 		t.Errorf("a pawn ahead, the chances are %v", got)
@@ -155,7 +155,7 @@ func TestAReviewTellsWhatWasThereToWin(t *testing.T) {
 	t.Errorf("the last moment is %s, %+v", m.Before.Chat(m.Played), m)
 }
 
-// Games that were played, and what some of their moves lost by the best answers.
+// TestAReviewSaysWhatAMoveCosts takes games that were played, and what some of their moves lose by the best answers.
 func TestAReviewSaysWhatAMoveCosts(t *testing.T) {
 	if slower > 1 {
 		t.Skip("under the race detector too few moves are tried")
@@ -195,7 +195,7 @@ func TestAReviewSaysWhatAMoveCosts(t *testing.T) {
 				continue
 			}
 			m := s.Marked[i]
-			if want.gave == "" { // which is not looked at closely where others are worse
+			if want.gave == "" { // it may not be searched closely if other moves are worse
 				continue
 			}
 			if got := (cost{want.move, want.mark, codes(m.Loss.Gave), codes(m.Loss.Took), m.Mated}); got != want {
@@ -205,7 +205,8 @@ func TestAReviewSaysWhatAMoveCosts(t *testing.T) {
 	}
 }
 
-// The lines of a game that was played. In both after 9. a3, one gun is won, and another one is exchanged in one of them.
+// TestWhatAMoveCostIsBorneOutByBothLines takes the lines of a game that was played. Both lines after 9. a3 win one gun;
+// only one of them also exchanges another.
 func TestWhatAMoveCostIsBorneOutByBothLines(t *testing.T) {
 	v := rules.Find(variants.All(), "brigade")
 	r := written(t, v, strings.Fields("ef3 a6 dc3 gh6 Bf4*h6 Bh6*f4 Qb6*d8 bxb6 g4 Bf4*g4 h3 Bd6 hg3 h5 Rh2 Bb4*c3 a3 Bc5")...)
@@ -238,7 +239,8 @@ func TestWhatAMoveCostIsBorneOutByBothLines(t *testing.T) {
 	}
 }
 
-// What falls later on in the line is lost too, though not all that leads to it is forced.
+// TestAReviewSaysWhatFallsAlongItsLine expects a piece that falls later in the line to count as lost, though not all
+// moves before are forced.
 func TestAReviewSaysWhatFallsAlongItsLine(t *testing.T) {
 	r := written(t, chess(), "e4", "e5", "Nf3", "Nc6", "a3")
 	found := storage.Review{Scores: []int{0, 0, 0, 0, 0, -200}, Lost: make([]int, 5), Moments: []storage.TurningPoint{
@@ -251,7 +253,7 @@ func TestAReviewSaysWhatFallsAlongItsLine(t *testing.T) {
 	}
 }
 
-// A move is played that can be taken, and what is better is as bad.
+// TestAReviewSaysWhatTheAnswerTakes has a move whose piece can be taken, while the better line loses as much.
 func TestAReviewSaysWhatTheAnswerTakes(t *testing.T) {
 	r := written(t, chess(), "e4", "e5", "Nf3", "Nc6", "Nxe5")
 	found := storage.Review{Scores: []int{0, 0, 0, 0, 0, -200}, Lost: make([]int, 5), Moments: []storage.TurningPoint{
@@ -287,7 +289,7 @@ func TestAGameWithoutAMistakeHasNoTurningPoints(t *testing.T) {
 	}
 }
 
-// Each kind of game can be gone through, and the next time with the same result.
+// TestEveryKindOfGameIsReviewed reviews a game of each kind, and one of them twice with the same result.
 func TestEveryKindOfGameIsReviewed(t *testing.T) {
 	for i, v := range variants.All() {
 		seed := uint64(i + 1)
@@ -339,7 +341,8 @@ func TestScoresStandInExportsAsPawnsOrMates(t *testing.T) {
 	}
 }
 
-// A search of ten times the nodes finds that the move was a mistake, and the better one none.
+// TestTurningPointsHoldAgainstALongerSearch has a search of ten times the nodes confirm that the move was worse than
+// the better one.
 func TestTurningPointsHoldAgainstALongerSearch(t *testing.T) {
 	if slower > 1 {
 		t.Skip("under the race detector too few moves are tried")
@@ -391,7 +394,7 @@ func TestASolutionIsPlayedOnUpToWhereItHasWon(t *testing.T) {
 		fen, line, rest string
 		won, pawns      int
 	}{
-		{"4k3/8/p7/8/8/8/K7/5R1r b - - 0 1", "h1f1 a2b2", "", 1, 5}, // nothing takes it back
+		{"4k3/8/p7/8/8/8/K7/5R1r b - - 0 1", "h1f1 a2b2", "", 1, 5}, // nothing recaptures
 		{"4k3/p7/8/8/8/5r2/8/4K3 b - - 0 1", "f3f2 e1f2 e8e7 f2f3", "", 0, -5},
 		{"3q1k2/8/8/8/6N1/8/P7/4K3 w - - 0 1", "g4e5 f8g8 e5c6 g8h8 c6d8 h8h7", "f8g8 e5c6 g8h8 c6d8", 1, 9},
 		{"6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "e1e2 g8h8 a1a8", "g8h8 a1a8", 0, 0}, // mate

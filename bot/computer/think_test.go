@@ -32,7 +32,7 @@ func TestThereAreAsManyLevelsAsTheEngineHas(t *testing.T) {
 	}
 }
 
-// hall is where people play the computer.
+// hall is a Thinker with all that people need to play it.
 type hall struct {
 	*Thinker
 	t      testing.TB
@@ -75,7 +75,7 @@ func newHall(t testing.TB, db kv.DB) *hall {
 	return h
 }
 
-// by is somebody in the room.
+// by is a request of somebody in the room.
 func (h *hall) by(name string) event.By {
 	h.t.Helper()
 	by := event.By{Place: h.place}
@@ -88,7 +88,7 @@ func (h *hall) by(name string) event.By {
 	return by
 }
 
-// begins lets somebody begin a game.
+// begins has somebody begin a game.
 func (h *hall) begins(name, game string, level int, colour string) storage.GameID {
 	h.t.Helper()
 	done, err := h.match.PlayComputer(h.t.Context(), h.by(name), match.Practice{Variant: game, Level: level, Color: colour})
@@ -103,7 +103,7 @@ func (h *hall) game(id storage.GameID) storage.Game {
 	return g
 }
 
-// plays lets alice play a legal move.
+// plays has alice play a legal move.
 func (h *hall) plays(id storage.GameID, text string) {
 	h.t.Helper()
 	h.playsAs(h.by("alice").Person, id, text)
@@ -272,7 +272,7 @@ func TestItAgreesToADrawLateAndWhenNotBetter(t *testing.T) {
 			h.plays(id, h.any(rnd, id))
 			h.settle()
 		}
-		// White is to move: what is good for White is bad for the computer.
+		// White is to move, so a good score is bad for the computer.
 		h.finds(func(g rules.Game, _ engine.Limits) engine.Result { return first(g, c.score) })
 		if _, err := h.match.Offer(t.Context(), h.by("alice"), id, match.ADraw); err != nil {
 			t.Fatal(err)
@@ -337,7 +337,7 @@ func TestADrawThatItOffersCanBeAgreedTo(t *testing.T) {
 	}
 }
 
-// trades lets alice trade, and the computer answer.
+// trades has alice play a move of trade, and the computer answer.
 func (h *hall) trades(rnd *rand.Rand, g *storage.Game) {
 	h.t.Helper()
 	now, err := h.games.Current(g)
@@ -351,7 +351,7 @@ func (h *hall) over(id storage.GameID) bool {
 	return g.Over()
 }
 
-// trade captures where it can, and else does something by chance; it is worth nothing.
+// trade is a capture if there is one, else a random move, with a score of 0.
 func trade(rnd *rand.Rand, g rules.Game) engine.Result {
 	var quiet []rules.Move
 	for _, m := range g.Position.Moves() {
@@ -370,7 +370,7 @@ func trade(rnd *rand.Rand, g rules.Game) engine.Result {
 	return only(quiet[rnd.IntN(len(quiet))], 0)
 }
 
-// second is a quiet move where there is one.
+// second is a quiet move if there is one.
 func second(g rules.Game, centipawns int) engine.Result {
 	found := first(g, centipawns)
 	for _, m := range g.Position.Moves() {
@@ -382,7 +382,7 @@ func second(g rules.Game, centipawns int) engine.Result {
 	return found
 }
 
-// any is a legal move that ends nothing, by chance.
+// any is a random legal move that does not end the game.
 func (h *hall) any(rnd *rand.Rand, id storage.GameID) string {
 	h.t.Helper()
 	g := h.game(id)
@@ -400,7 +400,7 @@ func (h *hall) any(rnd *rand.Rand, id storage.GameID) string {
 func TestALostGameIsGivenUpAfterAWhileButNotByBeginners(t *testing.T) {
 	for level, gives := range map[int]bool{1: false, 2: false, 3: true, 8: true} {
 		h := newHall(t, new(kvtest.Disk).Open("db"))
-		lost := 0 // plies after which it is
+		lost := 0 // plies after which the game is lost
 		h.finds(func(g rules.Game, _ engine.Limits) engine.Result {
 			if plies := 2*(g.Position.FullMove()-1) + storage.Side(g.Position.Turn()); plies >= lost {
 				return second(g, -2000)
@@ -474,8 +474,8 @@ func TestWhoStandsByPlaysFromItsTurnOn(t *testing.T) {
 	}
 }
 
-// Who asks for advice while others get theirs waits for a while, and no longer than their own
-// context lets them.
+// TestNobodyWaitsForEverToBeAdvised checks that somebody who asks while others are advised waits for patience, or until
+// their own context is done.
 func TestNobodyWaitsForEverToBeAdvised(t *testing.T) {
 	pos, err := variants.All()[0].Position("")
 	must(t, err)
@@ -506,7 +506,7 @@ func TestNobodyWaitsForEverToBeAdvised(t *testing.T) {
 	})
 }
 
-// endless is an engine that never comes to an end by itself.
+// endless is an engine that searches until its context is done.
 type endless struct{ begun chan<- struct{} }
 
 func (e endless) Search(ctx context.Context, g rules.Game, _ engine.Limits) (engine.Result, error) {
