@@ -22,7 +22,7 @@ import (
 	"chimera/storage"
 )
 
-// inChannel is Discord, which confirms that everyone with a code is in instance i-1, where game 1 is seen.
+// inChannel is a Discord that confirms everyone with a code to be in instance i-1, where game 1 is shown.
 type inChannel struct{}
 
 func (inChannel) Application(context.Context) string { return "999" }
@@ -32,7 +32,7 @@ func (inChannel) SignIn(_ context.Context, code, instance, _ string) (message.Ac
 	return chatter(name), 1, ok && instance == "i-1"
 }
 
-// parent is a page that does as Discord's does around a frame. It gives out codes for whom its address names.
+// parent is a page that acts like Discord's around a frame. It gives out codes for the person in its address.
 const parent = `<!doctype html><style>* { margin: 0 } iframe { border: 0; width: 100vw; height: 100vh; display: block }</style>
 <script>
 const who = new URLSearchParams(location.search).get("who");
@@ -50,7 +50,7 @@ addEventListener("message", ({ source, data: [op, said] }) => {
 </script>
 <iframe src="/?frame_id=f&instance_id={instance}&platform=desktop&channel_id=1"></iframe>`
 
-// framing lets a test's own page show pages in a frame, as only Discord may.
+// framing lets the test's own page show pages in a frame, as otherwise only Discord may.
 func framing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -65,7 +65,7 @@ func framing(next http.Handler) http.Handler {
 	})
 }
 
-// ancestry is an answer that a page of the same origin may show too, if Discord may.
+// ancestry lets pages of the same origin show an answer in a frame if Discord may.
 type ancestry struct{ http.ResponseWriter }
 
 func (a ancestry) Unwrap() http.ResponseWriter { return a.ResponseWriter }
@@ -79,13 +79,13 @@ func (a ancestry) WriteHeader(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
-// joins opens the Activity as somebody does in Discord.
+// joins opens the Activity as a person in Discord does.
 func (w *town) joins(t *testing.T, b *chromium, who string) *tab {
 	t.Helper()
 	return b.framed(t, w.url+"/parent?instance=i-1&who="+url.QueryEscape(who))
 }
 
-// framed opens a page that shows others in a frame.
+// framed opens a page that shows another in a frame.
 func (b *chromium) framed(t *testing.T, address string) *tab {
 	t.Helper()
 	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -101,7 +101,7 @@ func (b *chromium) framed(t *testing.T, address string) *tab {
 	return p
 }
 
-// reload loads what is in the frame anew, and waits until it is live.
+// reload reloads the page in the frame, and waits until it is live.
 func (p *tab) reload() {
 	p.t.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](p.doc + `.before = true; frames[0].location.reload()`))
@@ -155,7 +155,7 @@ func TestAGameInDiscordsFrameGoesOnAfterACutAndARestart(t *testing.T) {
 		}
 		w.close()
 		if i%2 == 0 {
-			mover.plays(m, false) // while nobody hears it
+			mover.plays(m, false) // while the server is down
 		}
 		for _, p := range all {
 			p.until(p.doc + `.querySelector("#line")?.checkVisibility()`)
@@ -182,7 +182,7 @@ func TestAGameInDiscordsFrameGoesOnAfterACutAndARestart(t *testing.T) {
 func TestNoFrameHasWhatAxeFindsInaccessible(t *testing.T) {
 	source := axe(t)
 	b, w := browser(t), playing(t, "group")
-	unguarded := chromedp.Func(func(ctx context.Context, to *chromedp.Target) error { // axe comes from elsewhere
+	unguarded := chromedp.Func(func(ctx context.Context, to *chromedp.Target) error { // axe is from elsewhere
 		_, err := cdp.Call(ctx, to, cdppage.SetBypassCSP, cdppage.SetBypassCSPParams{Enabled: true})
 		return err
 	})
@@ -204,9 +204,9 @@ func TestNoFrameHasWhatAxeFindsInaccessible(t *testing.T) {
 	p.isAccessible("frames[0]", "signing in")
 }
 
-// quoted is a text as a script has it.
+// quoted is a text as a string in a script.
 func quoted(text string) string {
-	said, _ := json.Marshal(text) // it is words
+	said, _ := json.Marshal(text) // this cannot fail
 	return string(said)
 }
 
@@ -276,7 +276,7 @@ func TestCookiesOfFramesAndOfWindowsAreKeptApart(t *testing.T) {
 			pages.ServeHTTP(to, r)
 		}
 	}))
-	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0) // the browser asks elsewhere too
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0) // the browser also sends requests of its own
 	server.StartTLS()
 	t.Cleanup(func() { _ = server.Config.Close(); server.Close() })
 	all, end := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browserPath()),

@@ -37,7 +37,7 @@ func TestAddressesAreOneForEachNumberAndCannotBeCounted(t *testing.T) {
 	}
 }
 
-// TestAGamesNumberLeadsOnWhoeverMaySeeIt asks for all that belongs to a game by its number.
+// TestAGamesNumberLeadsOnWhoeverMaySeeIt requests everything about a game by its number.
 func TestAGamesNumberLeadsOnWhoeverMaySeeIt(t *testing.T) {
 	w := playing(t, "")
 	ann, stranger := w.ann(), w.browser()
@@ -58,8 +58,8 @@ func TestAGamesNumberLeadsOnWhoeverMaySeeIt(t *testing.T) {
 	}
 }
 
-// TestTheCodeOfAHiddenGameIsAnsweredAsOneOfNone compares what there is to see for a stranger and for somebody
-// else who is signed in.
+// TestTheCodeOfAHiddenGameIsAnsweredAsOneOfNone compares the answers, both for a stranger and for somebody else who is
+// signed in.
 func TestTheCodeOfAHiddenGameIsAnsweredAsOneOfNone(t *testing.T) {
 	w := playing(t, "")
 	eve := w.browser()

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// ended is the path of a game between the two at a screen that was played to its end.
+// ended plays a game between the two at a screen to its end, and returns its path.
 func (s *served) ended(key string) string {
 	s.t.Helper()
 	path := s.begun(key)
@@ -30,7 +30,7 @@ func (s *served) ended(key string) string {
 	return path
 }
 
-// reviewed lets a game of a number be reviewed.
+// reviewed has a game of a number reviewed, and waits for that.
 func (s *served) reviewed(path string, number int) {
 	s.t.Helper()
 	for range 60 {
@@ -41,7 +41,7 @@ func (s *served) reviewed(path string, number int) {
 	s.t.Fatal("no review is made")
 }
 
-// fetched is a file at an address, and its headers.
+// fetched is the status, headers and content of a file.
 func fetched(t *testing.T, address string, headers ...string) (int, http.Header, []byte) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
@@ -236,12 +236,12 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.until(`!document.querySelector(".place article") && document.querySelector(".place .told").checkVisibility()`)
 	p.tap(`.tries .buttons a`)
 	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === String(1 + %s) && document.getElementById("game").dataset.last === "38"`, at))
-	p.do(chromedp.Navigate(s.address(path))) // after mate there is nothing to try but what else could have been played
+	p.do(chromedp.Navigate(s.address(path))) // after mate, only moves instead of the last can be tried
 	p.tap(".review .try")
 	p.until(`document.querySelector("[data-mine]") && document.getElementById("game").dataset.ply === "37"`)
 }
 
-// TestAReviewIsInWhatIsKeptElsewhere asks again for what was kept before there was one.
+// TestAReviewIsInWhatIsKeptElsewhere requests a file that was kept before the review was made.
 func TestAReviewIsInWhatIsKeptElsewhere(t *testing.T) {
 	s := serve(t)
 	path := s.ended("chess")
@@ -315,7 +315,6 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 	p.until(`document.activeElement.id === "copied" && getSelection().toString().split("/").length === 8`)
 }
 
-// TestAllOfABoardIsInViewInWindowsOfAnyShape is about phones on their sides, zoom, and narrow screens.
 func TestMovesAndWhatIsPressedAreBesideTheBoardOfAPhoneOnItsSide(t *testing.T) {
 	b, s := browser(t), serve(t)
 	path := s.begun("chess")
@@ -343,7 +342,7 @@ func TestMovesAndWhatIsPressedAreBesideTheBoardOfAPhoneOnItsSide(t *testing.T) {
 	}
 }
 
-// TestALongAnswerLeavesItsButtonToBePressedAgain is about a phone and a desk, where it lies above what is below it.
+// TestALongAnswerLeavesItsButtonToBePressedAgain tries a phone and a wide screen, where the answer covers other parts.
 func TestALongAnswerLeavesItsButtonToBePressedAgain(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 390, s.address(s.begun("brigade")))
@@ -361,6 +360,7 @@ func TestALongAnswerLeavesItsButtonToBePressedAgain(t *testing.T) {
 	}
 }
 
+// TestAllOfABoardIsInViewInWindowsOfAnyShape tries phones on their sides, zoom, and narrow screens.
 func TestAllOfABoardIsInViewInWindowsOfAnyShape(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 844, s.address(s.begun("combination")))
@@ -378,7 +378,7 @@ func TestAllOfABoardIsInViewInWindowsOfAnyShape(t *testing.T) {
 	}
 }
 
-// TestWhatIsPressedStaysWhereItIs is about messages of all kinds, on a phone and at a desk.
+// TestWhatIsPressedStaysWhereItIs tries messages of all kinds, on a phone and on a wide screen.
 func TestWhatIsPressedStaysWhereItIs(t *testing.T) {
 	b, s := browser(t), serve(t)
 	for i, size := range [][2]int64{{390, 844}, {1440, 900}} {
@@ -417,7 +417,7 @@ func TestWhatIsPressedStaysWhereItIs(t *testing.T) {
 		steady("a refusal")
 		p.tap(`.tools [value^="moves "]`)
 		p.until(`document.querySelector("#notes").textContent.includes("legal moves for")`)
-		p.tap(`.tools [aria-current]`) // a second press
+		p.tap(`.tools [aria-current]`) // a second press shuts the answer
 		p.until(`!document.querySelector("#notes article")`)
 		p.plays(step{from: "e2", to: "e4"}, false)
 		p.shows(1)

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestTheManifestNamesIconsThatAreThere asks for them as browsers do.
+// TestTheManifestNamesIconsThatAreThere requests the icons as browsers do.
 func TestTheManifestNamesIconsThatAreThere(t *testing.T) {
 	at := open(t)
 	b := nobody(t)
@@ -55,7 +55,7 @@ func TestTheManifestNamesIconsThatAreThere(t *testing.T) {
 	}
 }
 
-// staysInCircle looks outside of the circle that platforms keep of an icon: there is nothing but its ground.
+// staysInCircle checks that an icon has only its background outside the circle that platforms keep.
 func staysInCircle(t *testing.T, m image.Image) {
 	t.Helper()
 	size := m.Bounds().Dx()
@@ -93,8 +93,8 @@ func TestPagesSayWhatMakesThemAnApp(t *testing.T) {
 
 const forgets = `"cache", "storage"`
 
-// TestWhatABrowserKeepsGoesWithWhoeverWasSignedIn follows somebody who leaves in each way, and what their
-// browser is told.
+// TestWhatABrowserKeepsGoesWithWhoeverWasSignedIn signs somebody out in each way, and checks what their browser is
+// told.
 func TestWhatABrowserKeepsGoesWithWhoeverWasSignedIn(t *testing.T) {
 	clears := func(a answered) bool { return a.Header.Get("Clear-Site-Data") == forgets }
 	for name, leave := range map[string]func(w *town, b *jarred) (answered, string){
@@ -135,7 +135,7 @@ func TestWhatABrowserKeepsGoesWithWhoeverWasSignedIn(t *testing.T) {
 	}
 }
 
-// first is the answer itself, which may lead on.
+// first is the first answer, without following redirects.
 func (b *jarred) first(address string, form url.Values) (answered, string) {
 	b.t.Helper()
 	still := *b.Client
@@ -157,7 +157,7 @@ func TestPagesSayForWhomTheyAreAndNotWho(t *testing.T) {
 	}
 }
 
-// kept waits until the worker has kept a page, and the files of the one that is seen.
+// kept waits until the worker has kept a page, and the files of the page that is seen.
 func (p *tab) kept(path string) {
 	p.t.Helper()
 	eval[bool](p, `new Promise(async (done) => {
@@ -167,8 +167,8 @@ func (p *tab) kept(path string) {
 	})`)
 }
 
-// TestPagesOpenWithoutANetworkAndSaySo opens pages as somebody does for the first time, cuts answers off, ends the
-// server, and opens the pages again; then the server is back.
+// TestPagesOpenWithoutANetworkAndSaySo opens pages for the first time, cuts answers off, stops the server, and opens
+// the pages again; then the server comes back.
 func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 	b, s := quietBrowser(t), serve(t)
 	p := b.open(t, 390, s.address("/"))
@@ -199,7 +199,7 @@ func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 	}
 	p.do(chromedp.Navigate(s.address(board)))
 	p.shows(1)
-	p.do(chromedp.Navigate(s.address("/top"))) // which was not seen
+	p.do(chromedp.Navigate(s.address("/top"))) // a page that was not seen before
 	p.until(said + ` && location.pathname === "/"`)
 	p.do(chromedp.Navigate(s.address(board)))
 	p.until(said)
@@ -207,7 +207,7 @@ func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 	p.until(`document.getElementById("line").hidden`)
 }
 
-// TestNothingOfOnePersonIsShownToTheNext lets the second come to the browser of the first, and cuts the network.
+// TestNothingOfOnePersonIsShownToTheNext signs a second person in at the browser of the first, and cuts the network.
 func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
 	w := playing(t, "")
 	b := browser(t)
@@ -233,7 +233,7 @@ func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
 	p.kept("/")
 	p.do(chromedp.Navigate(w.url + board))
 	p.kept(board)
-	w.hears("ann", "", "settings links reset") // her cookie leads nowhere now, as if it had gone
+	w.hears("ann", "", "settings links reset") // her cookie is no longer valid
 	p.do(chromedp.Navigate(w.url + "/rules"))
 	eval[bool](p, `new Promise(async (done) => {
 		while (await caches.match("`+board+`")) await new Promise(requestAnimationFrame);
@@ -241,7 +241,7 @@ func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
 	})`)
 }
 
-// weighed counts what goes over a listener's connections.
+// weighed counts the bytes on a listener's connections.
 type weighed struct {
 	net.Listener
 	sent *atomic.Int64
@@ -262,8 +262,8 @@ func (c weighedConn) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-// TestAGameComesInAFewRequests counts what a browser asks for that opens a board for the first time, until the
-// worker has all that it keeps: with headers, at most 8 requests and 30 KB.
+// TestAGameComesInAFewRequests counts the requests and bytes of a browser that opens a board for the first time, until
+// the worker has kept everything: at most 8 requests and 30 KB, headers included.
 func TestAGameComesInAFewRequests(t *testing.T) {
 	b, c := browser(t), newClub(t)
 	visit(t, c.at, url.Values{"game": {"combination"}, "against": {"guest"}, "color": {"white"}})

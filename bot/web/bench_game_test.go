@@ -28,10 +28,10 @@ import (
 	"chimera/storage/bolt"
 )
 
-// measured is pages with a database on a disk.
+// measured is a site with a database on a disk.
 type measured struct {
 	*club
-	game int // the newest
+	game int // the number of the newest
 }
 
 func measure(tb testing.TB) *measured {
@@ -72,7 +72,7 @@ func (m *measured) handle(tb testing.TB, ply int, move string) {
 	}
 }
 
-// watch opens the stream of the newest game, and reads what it says first.
+// watch opens the stream of the newest game, and reads its first event.
 func (m *measured) watch(tb testing.TB) *bufio.Reader {
 	tb.Helper()
 	c, err := new(net.Dialer).DialContext(tb.Context(), "tcp", strings.TrimPrefix(m.at, "http://"))
@@ -103,8 +103,8 @@ func quantile(all []time.Duration, q float64) float64 {
 
 func stealthMoves() []string { return strings.Fields(finished[len(finished)-1].moves) }
 
-// BenchmarkMoveIsHeard is a move from its POST to the event at the other side, beside the same move
-// without pages.
+// BenchmarkMoveIsHeard measures a move from its POST to the opponent's event, and for comparison the same move without
+// pages.
 func BenchmarkMoveIsHeard(b *testing.B) {
 	m := measure(b)
 	var heard, handled []time.Duration
@@ -134,8 +134,8 @@ func BenchmarkMoveIsHeard(b *testing.B) {
 	b.ReportMetric(quantile(heard, 0.99), "heard-p99-ms")
 }
 
-// TestHowSoonPagesAndMovesAreSeen tells when something is first seen on a slow network by somebody who comes for the
-// first time, and how long after a tap one's own move is.
+// TestHowSoonPagesAndMovesAreSeen measures when a first visitor on a slow network first sees something, and how long
+// after a tap they see their own move.
 func TestHowSoonPagesAndMovesAreSeen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out of short runs: it measures, which says something on a quiet machine alone")
@@ -166,8 +166,8 @@ func TestHowSoonPagesAndMovesAreSeen(t *testing.T) {
 	}
 }
 
-// TestWhatChangesWithAMoveIsAtMost4KB plays each game as two browsers do that keep what they have drawn, and weighs
-// the answer to each move and what the other then asks for, headers included.
+// TestWhatChangesWithAMoveIsAtMost4KB plays each game like two browsers that keep what they have drawn. It counts the
+// bytes of the answer to each move and of the other's request that follows, headers included.
 func TestWhatChangesWithAMoveIsAtMost4KB(t *testing.T) {
 	c := newClub(t)
 	var sent atomic.Int64

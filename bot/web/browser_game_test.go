@@ -16,7 +16,7 @@ import (
 	"chimera/rules/variants"
 )
 
-// finished are games from their first move to their end, each with what alone it has.
+// finished are whole games of each kind, each with the moves that only that kind has.
 var finished = []struct{ game, moves string }{
 	{"combine", "b1~a1 b7b5 a1/Nb1 f7f6 e2e3 g7g5 d1h5"},
 	{"combination", "d1e3 e6f4 d3f4 e8d6 e4d6 d8d6 b2c3 d6d4"},
@@ -27,7 +27,7 @@ var finished = []struct{ game, moves string }{
 	{"stealth", "a2a3 a7a5 b2b4 a5a4 e2e3 h7h6 g2g3 d7d6 f1b5 c8d7 b5d7 d8d7 c1b2 d7d8 g3g4 b8d7 a1a2 a8a6 b2g7 f8g7 d2d4 d8a5 b4a5 g7d4 d1d4 a6a5 e1d1 b7b6 d4a4 a5a4 d1d2 a4a2 d2e1 a2b1 e1e2 b1e4xc2 e2f1 e4d2"},
 }
 
-// mustHappen are what happens in those games together.
+// mustHappen are the effects that must occur in these games.
 var mustHappen = []rules.EffectKind{rules.Merged, rules.Parted, rules.Shot, rules.Promoted, rules.Annihilated, rules.Absorbed, rules.Born}
 
 // step is a move as it is made on a board.
@@ -60,7 +60,7 @@ func steps(t *testing.T, key, moves string) (all []step) {
 	return all
 }
 
-// begun begins a game between the two at a screen, and is its path.
+// begun begins a game between the two at a screen, and returns its path.
 func (s *served) begun(key string) string {
 	s.t.Helper()
 	status, text := visit(s.t, s.address("/"), url.Values{"game": {key}, "against": {"guest"}, "color": {"white"}})
@@ -78,12 +78,12 @@ func (s *served) sides(t *testing.T, b *chromium, path string) [2]*tab {
 	return [2]*tab{b.open(t, 1200, s.address(path+"?as=host")), b.open(t, 1200, s.address(path+"?as=guest"))}
 }
 
-// choiceOf is what says that of several moves one is meant: a button, or the square of a victim.
+// choiceOf selects what chooses one of several moves: a button, or the square of a victim.
 func choiceOf(m step) string {
 	return fmt.Sprintf(":is(dialog[open] button[value=%q], [data-move~=%[1]q])", m.coordinate)
 }
 
-// means says which of several moves is meant, one victim after the other.
+// means chooses one of several moves, one victim after the other.
 func (p *tab) means(m step, press func(at string)) {
 	p.t.Helper()
 	there := fmt.Sprintf(`Boolean(document.querySelector(%q))`, choiceOf(m))
@@ -92,7 +92,7 @@ func (p *tab) means(m step, press func(at string)) {
 	}
 }
 
-// plays makes a move with taps, or by a drag, and says which of several is meant.
+// plays makes a move with taps or by a drag, and chooses it if there are several.
 func (p *tab) plays(m step, drags bool) {
 	p.t.Helper()
 	if drags && m.from != m.to {
@@ -106,8 +106,8 @@ func (p *tab) plays(m step, drags bool) {
 	}
 }
 
-// asServed reports whether a board is as the server draws it, once nothing moves: but for the ground below a bar that
-// it has got.
+// asServed reports whether a board, once nothing moves, is as the server draws it, apart from the background below a
+// bar.
 const asServed = `Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {}))).then(async () => {
 	const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
 	const [is, want] = [document, page].map((d) => d.querySelector(".pieces").innerHTML + [...d.querySelectorAll(".board > svg > .board path")].slice(1).map((e) => e.outerHTML) +
@@ -116,9 +116,9 @@ const asServed = `Promise.all(document.getAnimations().map((a) => a.finished.cat
 	return is === want && drawn && !document.querySelector(".ring, .shot, .ghost, .sent, .carried");
 })`
 
-// TestEachGameIsPlayedByFingerMouseAndKeys has three windows on the same game, in which moves are made in turn: with
-// a finger on a narrow phone that wants no motion, with a mouse, and with the keyboard alone. What a long game begins
-// with was played before.
+// TestEachGameIsPlayedByFingerMouseAndKeys opens three windows on the same game, and makes moves in turn: with a finger
+// on a narrow phone with reduced motion, with a mouse, and only with the keyboard. Only the last moves of a long game
+// are made so.
 func TestEachGameIsPlayedByFingerMouseAndKeys(t *testing.T) {
 	b, s := browser(t), serve(t)
 	happened, ran := map[rules.EffectKind]bool{}, false
@@ -204,23 +204,23 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 		p.until(`!document.querySelector(".tried")`)
 	}
 	tried("a3 h2 g1 h1", "Qh2*g1*h1+")
-	tried("a3 h2 g1 h2", "Qh2*g1") // where it goes, which ends it
+	tried("a3 h2 g1 h2", "Qh2*g1") // the target square ends the choice
 	tried("a3 h2 h2", "Qh2")
 	p.until(`document.querySelector("[data-mine]")`)
 	p.tap(square("a3"))
 	p.tap(square("h2"))
-	p.until(`document.querySelectorAll(".pieces .away").length === 1 && document.querySelector(".chosen .sent").getAttribute("x") === document.querySelector("[data-square=h2]").getAttribute("x")`) // it stands there already
+	p.until(`document.querySelectorAll(".pieces .away").length === 1 && document.querySelector(".chosen .sent").getAttribute("x") === document.querySelector("[data-square=h2]").getAttribute("x")`) // the piece is shown on the target
 	p.tap(".then button")
 	p.until(`!document.querySelector(".away, .sent, [data-to]")`)
 	p.tap(square("e2"))
-	p.tap(square("d1")) // by a shot, or by a shot and a move: no victim tells them apart
+	p.tap(square("d1")) // a shot alone, or a shot and a move: the victim is the same
 	p.until(`document.querySelector("dialog[open] [value=e2e2xd1]")?.textContent.includes("is shot from e2") && document.querySelector("[value=e2d1]").textContent.includes("and moves to d1")`)
 	p.tap("#chooser > button")
-	p.until(`!document.querySelector("#chooser img")`) // which would be asked for again
+	p.until(`!document.querySelector("#chooser img")`) // it would be fetched again
 	p = b.phone(t, s.address(s.begun("brigade")))
 	p.tap(square("d1"))
 	p.tap(square("c5"))
-	p.until(`document.querySelector(".then").checkVisibility() && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // it is asked where all else is said
+	p.until(`document.querySelector(".then").checkVisibility() && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // the question is where other texts are
 }
 
 func TestATouchEndsWhatIsPast(t *testing.T) {
@@ -233,7 +233,7 @@ func TestATouchEndsWhatIsPast(t *testing.T) {
 	p.tap(".steps a:nth-child(2)")
 	p.until(`document.getElementById("game").dataset.ply === "1" && document.getElementById("said").innerText.startsWith("You see an earlier position")`)
 	p.tap(square("d2"))
-	p.shows(2) // it can be touched there
+	p.shows(2) // the latest position, which can be touched
 	p.tap(square("d2"))
 	p.tap(square("d5"))
 	p.until(`document.querySelector("#notes article")?.checkVisibility()`) // a refusal
@@ -286,8 +286,8 @@ func TestAPageThatWasCutOffSaysSoAndMendsItself(t *testing.T) {
 	sides[0].shows(2)
 	sides[1].shows(2)
 	s.close()
-	sides[0].until(`document.getElementById("line").checkVisibility()`) // above the board, which is lower from then on
-	sides[0].plays(step{from: "g1", to: "f3"}, false)                   // while nobody hears it
+	sides[0].until(`document.getElementById("line").checkVisibility()`) // it is above the board and moves it down
+	sides[0].plays(step{from: "g1", to: "f3"}, false)                   // while the server is down
 	s.open()
 	sides[0].shows(3)
 	sides[1].shows(3)
@@ -330,7 +330,7 @@ func (p *tab) press(keys ...string) {
 	}
 }
 
-// goes leads the keyboard from the square it is on to another, first across.
+// goes moves the focus with arrow keys from its square to another, first across.
 func (p *tab) goes(to string) {
 	p.t.Helper()
 	for range 20 {
@@ -349,7 +349,7 @@ func (p *tab) goes(to string) {
 	p.t.Fatalf("arrows do not lead to %s\n%s", to, p.text())
 }
 
-// reach leads the keyboard to an element.
+// reach moves the focus to an element with the Tab key.
 func (p *tab) reach(selector string) {
 	p.t.Helper()
 	for range 80 {
@@ -361,7 +361,7 @@ func (p *tab) reach(selector string) {
 	p.t.Fatalf("no way to %s by Tab\n%s", selector, p.text())
 }
 
-// keys makes a move with the keyboard alone.
+// keys makes a move only with the keyboard.
 func (p *tab) keys(m step) {
 	p.t.Helper()
 	for _, at := range []string{m.from, m.to} {
@@ -403,7 +403,7 @@ func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	p.until(`location.pathname === "/play/chess" && document.documentElement?.classList.contains("live")`)
 	p.reach(".two button")
 	p.press(kb.Enter)
-	p.until(`document.getElementById("game") && document.activeElement.dataset.square`) // nothing lies between
+	p.until(`document.getElementById("game") && document.activeElement.dataset.square`) // the focus is on the board
 	eval[bool](p, `Boolean(AudioContext = class extends AudioContext {
 		createOscillator() { window.sounded = true; return super.createOscillator(); }
 	})`)
@@ -413,7 +413,7 @@ func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	p.press(kb.Enter)
 	p.shows(1)
 	p.until(`window.sounded`)
-	p.reach("[name=text]") // where moves are typed one after the other
+	p.reach("[name=text]") // moves can be typed there one after the other
 	p.press("e5", kb.Enter)
 	p.shows(2)
 	p.press("Nf3", kb.Enter)
@@ -424,21 +424,20 @@ func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	p.press(kb.Enter)
 	p.shows(0)
 	p.until(`document.activeElement.matches(".touch *")`)
-	p.press("a5", kb.Enter) // from the board on
+	p.press("a5", kb.Enter) // typing begins with the focus on the board
 	p.until(`document.getElementById("notes").textContent.trim() && document.activeElement.name === "text" && document.activeElement.value === "a5"`)
-	p.press("a3", kb.Enter) // in the place of what was refused
+	p.press("a3", kb.Enter) // replaces the refused text
 	p.shows(1)
 	p.until(`document.activeElement.name === "text" && document.activeElement.readOnly`) // until the computer has moved
 }
 
-// TestAFirstMoveIsThreePressesAway is about somebody who opens the pages for the first time.
 func TestAllMovesAreOneStopOfTheKeyboardThatBeginsOnTheBoard(t *testing.T) {
 	b, s := browser(t), serve(t)
 	path := s.begun("chess")
 	p := b.open(t, 1200, s.address(path))
 	p.until(`document.activeElement.dataset.square === "e2"`)
 	p.press(kb.Enter, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.Enter)
-	p.until(`document.querySelector("#notes article") && document.activeElement.dataset.square === "e5"`) // what is wrong is said, and keys go on there
+	p.until(`document.querySelector("#notes article") && document.activeElement.dataset.square === "e5"`) // the page tells what is wrong, and the focus stays
 	for i, move := range []string{"e4", "e5", "Nf3", "Nc6"} {
 		say(t, s.address(""), []string{"host", "guest"}[i%2], move)
 	}
@@ -453,6 +452,7 @@ func TestAllMovesAreOneStopOfTheKeyboardThatBeginsOnTheBoard(t *testing.T) {
 	}
 }
 
+// TestAFirstMoveIsThreePressesAway opens the pages for the first time.
 func TestAFirstMoveIsThreePressesAway(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.phone(t, s.address("/"))
@@ -463,7 +463,7 @@ func TestAFirstMoveIsThreePressesAway(t *testing.T) {
 	_, err := fmt.Sscanf(strings.ReplaceAll(eval[string](p, `location.pathname`), "/", " "), " learn %s %d", &game, &n)
 	must(t, err)
 	pos, m := lessonOf(t, game, n)
-	p.fingers(stepOf(pos, m)) // a press on the piece, and one on where it goes
+	p.fingers(stepOf(pos, m)) // one press on the piece, one on its target
 	p.until(isSolved)
 }
 
@@ -472,7 +472,7 @@ func TestNothingIsWiderThanANarrowPhone(t *testing.T) {
 	path := s.begun("combination")
 	for _, width := range []int64{320, 360, 390} {
 		p := b.open(t, width, s.address("/rules"), chromedp.EmulateMobile, chromedp.EmulateTouch)
-		eval[any](p, `document.cookie = "language=ru; path=/"`) // its words are the longest
+		eval[any](p, `document.cookie = "language=ru; path=/"`) // Russian has the longest words
 		for _, at := range []string{"/", "/play/stealth", "/people/1", "/top", path, "/rules/stealth"} {
 			p.do(chromedp.Navigate(s.address(at)))
 			if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > width {
@@ -515,7 +515,7 @@ func TestAnswersArePlannedOnTheBoardAndPlayedAtOnce(t *testing.T) {
 	black.until(`document.querySelector("#notes article")`)
 	sides[0].plays(step{from: "g1", to: "f3"}, true)
 	black.shows(3)
-	black.until(`document.querySelector("[data-mine]")`) // it is for them to answer now
+	black.until(`document.querySelector("[data-mine]")`) // now it is their turn
 }
 
 func TestAMoveIsAskedForAsItIsWritten(t *testing.T) {
@@ -562,7 +562,7 @@ func TestAPieceIsExplainedWhereItIsTapped(t *testing.T) {
 		p.tap(square(at))
 		p.until(fmt.Sprintf(`document.querySelector("[data-explains=%s]")`, at))
 	}
-	p.tap(square("e4")) // where that piece goes
+	p.tap(square("e4")) // the piece moves there
 	p.shows(1)
 	p.until(`!document.querySelector("[data-explains]")`)
 }
@@ -576,14 +576,14 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	p.tap(square("b8"))
 	p.until(fmt.Sprintf(tells, "knight", "N"))
 	p.tap(square("c5"))
-	p.until(`!document.querySelector("#notes > *, [aria-selected]") && document.getElementById("said").checkVisibility()`) // nobody wants to move it
-	// One's own that cannot move is told of too.
+	p.until(`!document.querySelector("#notes > *, [aria-selected]") && document.getElementById("said").checkVisibility()`) // no piece is chosen
+	// The page also tells about own pieces that cannot move.
 	p.tap(square("a1"))
 	p.tap(square("d5"))
 	p.until(`document.querySelector("#notes article")?.textContent.includes("d5")`)
 	p.tap(square("e2"))
 	p.tap(square("e7"))
-	p.until(`document.querySelector("#notes article")?.textContent.includes("e7") && !document.getElementById("met")`) // why it cannot go there
+	p.until(`document.querySelector("#notes article")?.textContent.includes("e7") && !document.getElementById("met")`) // tells why it cannot go there
 	p.fingers(step{from: "e2", to: "e4"})
 	p.shows(1)
 }
@@ -645,7 +645,7 @@ func TestEarlierPositionsAreSeenAndScreenReadersHearOfMoves(t *testing.T) {
 	sides[1].do(chromedp.Navigate(eval[string](sides[1], `location.href + "&ply=2"`)))
 	sides[1].until(`document.querySelector("html.live #game")`)
 	p.plays(step{from: "g1", to: "f3"}, false)
-	sides[1].shows(3) // what was the latest is no more
+	sides[1].shows(3) // the position is no longer the latest
 }
 
 func TestEveryButtonBelowABoardIsAnswered(t *testing.T) {
@@ -663,7 +663,7 @@ func TestEveryButtonBelowABoardIsAnswered(t *testing.T) {
 	for _, verb := range below {
 		said := eval[string](p, `document.getElementById("notes")?.textContent ?? ""`)
 		p.tap(fmt.Sprintf(`.tools [value^="%s "]`, verb))
-		p.until(fmt.Sprintf(`document.querySelector("#notes article") && document.getElementById("notes").textContent !== %q`, said)) // below which the buttons have moved
+		p.until(fmt.Sprintf(`document.querySelector("#notes article") && document.getElementById("notes").textContent !== %q`, said)) // the buttons are now below it
 	}
 	const goesOn = `document.getElementById("notes")?.textContent.includes("goes on")`
 	for _, verb := range []string{"draw", "resign"} {
@@ -699,13 +699,13 @@ func TestWhoeverIsAboutToMoveGoesOnWithThatWhenSomethingElseChanges(t *testing.T
 	sides[1].shows(1)
 }
 
-// TestTheStyleOfPagesLeavesDrawingsAsTheyAre compares how a board is drawn with what its drawing says.
+// TestTheStyleOfPagesLeavesDrawingsAsTheyAre compares the computed style of a board with its drawing's attributes.
 func TestTheStyleOfPagesLeavesDrawingsAsTheyAre(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := s.sides(t, b, s.begun("combine"))[0]
 	p.plays(step{from: "b1", to: "c3"}, false)
 	p.shows(1)
-	p.until(`document.querySelector(".board > svg [fill-opacity]")`) // what is marked
+	p.until(`document.querySelector(".board > svg [fill-opacity]")`) // the marks
 	for _, of := range []string{"fill", "stroke", "stroke-width"} {
 		other := eval[[]string](p, fmt.Sprintf(`(() => {
 			const is = (e, of) => getComputedStyle(e)[of];

@@ -26,13 +26,13 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// patience is how long a page may take until it shows what a test waits for.
+// patience is how long a test waits for something on a page.
 const patience = time.Minute
 
 // chromium is a browser without a window.
 type chromium struct{ ctx context.Context }
 
-// shared is the one browser of all tests; its context is nil where there is none.
+// shared is the one browser of all tests; its context is nil if there is none.
 var shared struct {
 	sync.Once
 	chromium
@@ -48,8 +48,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// browser is a Chromium, or skips the test where there is none. A test that looks at pages waits
-// most of the time, so it runs beside others from here on.
+// browser is a Chromium; it skips the test if there is none. From here on, the test runs in parallel with others, since
+// it mostly waits.
 func browser(t *testing.T) *chromium {
 	t.Helper()
 	b := quietBrowser(t)
@@ -57,7 +57,7 @@ func browser(t *testing.T) *chromium {
 	return b
 }
 
-// quietBrowser is a Chromium with no other test beside this one.
+// quietBrowser is a Chromium for a test that runs alone.
 func quietBrowser(t *testing.T) *chromium {
 	t.Helper()
 	shared.Do(func() {
@@ -80,8 +80,8 @@ func quietBrowser(t *testing.T) *chromium {
 	return &shared.chromium
 }
 
-// browserPath is where a Chromium lies, "" if nowhere. The one without windows takes half the time; it is named
-// by its place, for what Debian has on the path would leave it running.
+// browserPath is the path of a Chromium, "" if there is none. The headless shell takes half the time; its full path is
+// used, since Debian's script on the path would leave it running.
 func browserPath() string {
 	for _, name := range []string{"/usr/lib/chromium/chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -91,20 +91,20 @@ func browserPath() string {
 	return ""
 }
 
-// tab is a page of a browser that shares nothing with its others.
+// tab is a page of a browser that shares nothing with other tabs.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
-	doc string // where its document is
+	doc string // a script's expression for its document
 }
 
-// open opens a page as wide as a screen.
+// open opens a page in a window of a width.
 func (b *chromium) open(t *testing.T, width int64, address string, screen ...chromedp.EmulateViewportOption) *tab {
 	t.Helper()
 	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(end)
 	p := &tab{t, ctx, "document"}
-	if err := chromedp.Do(ctx); err != nil { // it lives as long as this context, not as that of do
+	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as this context, not as that of do
 		t.Fatal(err)
 	}
 	p.do(chromedp.EmulateViewport(width, 900, screen...), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
@@ -124,7 +124,7 @@ func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// text is all that is read on the page.
+// text is all visible text of the page.
 func (p *tab) text() string {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
@@ -132,7 +132,7 @@ func (p *tab) text() string {
 	return text
 }
 
-// eval is what a script says of the page.
+// eval is the result of a script on the page.
 func eval[T any](p *tab, script string) T {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
@@ -144,7 +144,7 @@ func eval[T any](p *tab, script string) T {
 	return found
 }
 
-// until waits for the page to be as a script says. It looks whenever the page changes, once there is all of it.
+// until waits until a script is true on the page. It runs the script after each change, once the page is complete.
 func (p *tab) until(script string) {
 	p.t.Helper()
 	wait := fmt.Sprintf(`new Promise((done) => {
@@ -168,13 +168,13 @@ func (p *tab) until(script string) {
 		switch {
 		case err == nil:
 			return
-		case time.Now().After(deadline) || !strings.Contains(err.Error(), "context") && !strings.Contains(err.Error(), "navigated"): // a page that goes ends what it awaits
+		case time.Now().After(deadline) || !strings.Contains(err.Error(), "context") && !strings.Contains(err.Error(), "navigated"): // a page that is left ends its script
 			p.t.Fatalf("not so in time: %s: %v\n%s", script, err, p.text())
 		}
 	}
 }
 
-// middle is where an element is now, brought into view.
+// middle scrolls an element into view, and returns its middle.
 func (p *tab) middle(selector string) (x, y float64) {
 	p.t.Helper()
 	at := eval[[]float64](p, fmt.Sprintf(`(() => {
@@ -186,7 +186,7 @@ func (p *tab) middle(selector string) (x, y float64) {
 	return at[0], at[1]
 }
 
-// tap clicks on an element, as soon as there is one.
+// tap clicks on an element as soon as it exists.
 func (p *tab) tap(selector string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf(`%s.querySelector(%q)?.checkVisibility()`, p.doc, selector))
@@ -195,10 +195,10 @@ func (p *tab) tap(selector string) {
 
 func square(name string) string { return fmt.Sprintf("[data-square=%q]", name) }
 
-// drag carries what stands on a square to another.
+// drag drags the piece on a square to another.
 func (p *tab) drag(from, to string) {
 	p.t.Helper()
-	p.middle(square(from)) // both are in view from then on
+	p.middle(square(from)) // this scrolls both into view
 	toX, toY := p.middle(square(to))
 	x, y := p.middle(square(from))
 	p.do(
@@ -209,7 +209,7 @@ func (p *tab) drag(from, to string) {
 	)
 }
 
-// finger is put down, led over points, and lifted.
+// finger puts a finger down, moves it over points, and lifts it.
 func (p *tab) finger(points ...[2]float64) {
 	p.t.Helper()
 	send := func(what input.DispatchTouchEventType, at ...*input.TouchPoint) {
@@ -235,12 +235,12 @@ func (p *tab) shows(ply int) {
 	p.until(fmt.Sprintf(`%s.querySelector("main")?.dataset.last === "%d" && %[1]s.querySelector("main").dataset.ply === "%[2]d"`, p.doc, ply))
 }
 
-// served is pages that can be closed and opened again at the same address, with the same database.
+// served is a site that can be closed and opened again at the same address, with the same database.
 type served struct {
 	t     *testing.T
 	disk  *kvtest.Disk
 	host  string
-	cuts  atomic.Bool // each answer in its middle
+	cuts  atomic.Bool // cuts off each answer in its middle
 	close func()
 }
 
@@ -282,7 +282,7 @@ func (s *served) open() {
 
 func (s *served) address(path string) string { return "http://" + s.host + path }
 
-// axe is the source of axe-core, which the environment says where to find.
+// axe is the source of axe-core, whose path is in the environment.
 func axe(t *testing.T) string {
 	t.Helper()
 	file := os.Getenv("CHIMERA_TEST_AXE")
@@ -294,7 +294,7 @@ func axe(t *testing.T) string {
 	return string(source)
 }
 
-// isAccessible fails the test for what axe, which a page has been given, finds inaccessible on it.
+// isAccessible fails the test for what axe finds inaccessible on a page, which must have loaded axe.
 func (p *tab) isAccessible(of, where string) {
 	p.t.Helper()
 	for width, scheme := range map[int64]string{360: "dark", 1200: "light"} {
@@ -308,7 +308,7 @@ func (p *tab) isAccessible(of, where string) {
 	}
 }
 
-// likeOthers takes away the pieces of a game after the first six, which are all told of in one way.
+// likeOthers removes the pieces of a game after the first six, since all are described in the same way.
 const likeOthers = `document.querySelectorAll(".cards > :nth-child(n + 7)").forEach((e) => e.remove())`
 
 func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
@@ -334,13 +334,13 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 	}
 }
 
-// prefers sets whether people want pages light or dark.
+// prefers sets whether the browser prefers light or dark pages.
 func (p *tab) prefers(scheme string) {
 	p.t.Helper()
 	p.do(preferring("prefers-color-scheme", scheme, "prefers-reduced-motion", "reduce"))
 }
 
-// preferring sets what people have chosen in their system: names and values.
+// preferring sets media features such as system preferences: names and values.
 func preferring(what ...string) chromedp.Action[chromedp.Void] {
 	var features []*emulation.MediaFeature
 	for chosen := range slices.Chunk(what, 2) {
@@ -382,8 +382,8 @@ func TestInTheDarkBoardsAreOfWalnutUnlessAThemeIsChosen(t *testing.T) {
 	see("when wood is chosen", wood)
 }
 
-// TestABrowserThatOpensALinkIsSignedInAndForgetsIt opens a board as people do, with scripts, and looks
-// where the link is left: in no address and in nothing that scripts can read.
+// TestABrowserThatOpensALinkIsSignedInAndForgetsIt opens a board with scripts, and checks that the link is left in no
+// address and in nothing that scripts can read.
 func TestABrowserThatOpensALinkIsSignedInAndForgetsIt(t *testing.T) {
 	b, w := browser(t), playing(t, "")
 	for name, link := range map[string]string{"a link": w.link(), "Telegram's word": w.url + "/in?game=1#" + word} {
@@ -404,7 +404,6 @@ func TestABrowserThatOpensALinkIsSignedInAndForgetsIt(t *testing.T) {
 	}
 }
 
-// TestABrowserIsToldOfALinkThatIsNotGood opens one.
 func TestABrowserIsToldOfALinkThatIsNotGood(t *testing.T) {
 	w := build(t)
 	p := browser(t).open(t, 400, w.url+"/in?game=1#nonsense")

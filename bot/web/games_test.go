@@ -29,7 +29,7 @@ func say(t *testing.T, at, as, text string) {
 	visit(t, at+"/game/1", url.Values{"text": {text}, "as": {as}})
 }
 
-// section is what stands on the page of somebody's games under a heading.
+// section is a section of the page of somebody's games, by the key of its heading; "" if it is not there.
 func section(t *testing.T, address, key string) string {
 	t.Helper()
 	_, text := visit(t, address, nil)
@@ -131,7 +131,7 @@ func TestQuestionsAtOneScreenSayWhoIsAsked(t *testing.T) {
 	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"draw 1 0"}}, "<p>Do you both agree to a draw?")
 }
 
-// TestALineThatIsTriedIsJudged tries one before a fool's mate, and the mate.
+// TestALineThatIsTriedIsJudged tries a move before a fool's mate, and the mate.
 func TestALineThatIsTriedIsJudged(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
@@ -150,7 +150,7 @@ func TestALineThatIsTriedIsJudged(t *testing.T) {
 	finds(t, http.StatusOK, at+"/game/1?ply=2&plan=on&line=d7d5", nil, "It&#39;s White&#39;s turn here.")
 }
 
-// TestWhatAReviewTellsIsBestInALineThatIsTriedToo tries what a review has found better than a move, and the move.
+// TestWhatAReviewTellsIsBestInALineThatIsTriedToo tries the review's better move, and the move that was played.
 func TestWhatAReviewTellsIsBestInALineThatIsTriedToo(t *testing.T) {
 	c := newClub(t)
 	begins(t, c.at+"/")
@@ -227,7 +227,7 @@ func clubOn(t testing.TB, db kv.DB) *club {
 	return &club{t, server.URL, b, site}
 }
 
-// player is somebody in chats; the host of the site is one too.
+// player is somebody in chats, or the host of the site.
 func (c *club) player(name string) message.Account {
 	if name == "host" {
 		return c.site.here.account(httptest.NewRequest(http.MethodGet, "/", nil), hostSeat)
@@ -235,7 +235,7 @@ func (c *club) player(name string) message.Account {
 	return message.Account{Address: storage.Address{Platform: "discord", ID: name}, Name: name}
 }
 
-// says lets somebody write in a server's room, "" for their private chat.
+// says has somebody write in a server's room, or in their private chat if server is "".
 func (c *club) says(server, name, text string) []message.Message {
 	c.t.Helper()
 	m := message.Incoming{From: c.player(name), Text: text, People: map[string]message.Account{}}
@@ -254,7 +254,7 @@ func (c *club) says(server, name, text string) []message.Message {
 	return notes
 }
 
-// beats lets somebody win a rated game in a server.
+// beats has somebody win a rated game in a server.
 func (c *club) beats(server, winner, loser string) {
 	c.t.Helper()
 	c.says(server, winner, "hello")
@@ -276,7 +276,7 @@ func (c *club) numberOf(name string) storage.PersonID {
 	return p.ID
 }
 
-// shows is the main part of a page as text, which must be there.
+// shows is the text of a page's main part; the page must exist.
 func (c *club) shows(path string) string {
 	c.t.Helper()
 	status, text := visit(c.t, c.at+path, nil)

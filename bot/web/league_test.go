@@ -15,7 +15,7 @@ import (
 	"chimera/storage"
 )
 
-// league is a town with a league of chess in which a season of ann, ben and others goes on.
+// league is a town with a chess league, in the middle of a season with ann, ben and others.
 func league(t *testing.T, others ...string) *town {
 	t.Helper()
 	w := build(t)
@@ -28,7 +28,7 @@ func league(t *testing.T, others ...string) *town {
 	return w
 }
 
-// passes lets days go by.
+// passes moves the clock on by days, and does the leagues' work.
 func (w *town) passes(days int) {
 	w.t.Helper()
 	for range 4 * days {
@@ -37,7 +37,7 @@ func (w *town) passes(days int) {
 	}
 }
 
-// between is the game of two in the league that goes on.
+// between is the game in progress of two people in the league.
 func (w *town) between(one, other string) storage.GameID {
 	w.t.Helper()
 	agenda, err := w.bot.Agenda(w.t.Context(), message.Incoming{From: chatter(one), Place: storage.Address{Platform: "telegram", ID: "chat of " + one}, Private: true})

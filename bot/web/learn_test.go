@@ -116,7 +116,7 @@ func TestTheFirstMoveOnTheFirstPageLeadsIntoItsLesson(t *testing.T) {
 	p.until(`location.pathname === "/learn/combine/1" && ` + isSolved)
 }
 
-// solution is the puzzle before a page, from the turn that it is at.
+// solution is the rest of the solution of a puzzle, whose name tells the turn.
 func solution(t *testing.T, name string) []puzzle.Step {
 	t.Helper()
 	var kind, game string
@@ -133,7 +133,7 @@ func solution(t *testing.T, name string) []puzzle.Step {
 
 const nameOnPage = `document.querySelector("[name=at]").value`
 
-// solves solves the puzzle on a page by a finger.
+// solves solves the puzzle on a page with a finger.
 func (p *tab) solves() {
 	p.t.Helper()
 	for i, s := range solution(p.t, eval[string](p, nameOnPage)) {
@@ -171,7 +171,7 @@ func TestFivePuzzlesAndThatOfTheDayAreSolvedWithAFinger(t *testing.T) {
 	}
 }
 
-// wrongIn is a move that solves nothing.
+// wrongIn is a wrong move in a puzzle.
 func wrongIn(s puzzle.Step) rules.Move {
 	for _, m := range s.Before.Moves() {
 		if next, err := s.Before.Play(m); err == nil && m.From != s.Move.From && !puzzle.Mates(next) && len(next.Moves()) > 0 {
@@ -204,7 +204,7 @@ func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 		p.until(fmt.Sprintf(`document.querySelector(".told")?.textContent.includes(%q)`, want))
 	}
 	p.until(`document.querySelector("h1").textContent === "Solution" && document.querySelector("[data-by='1']").disabled`)
-	time.Sleep(1500 * time.Millisecond) // in which the board would go back
+	time.Sleep(1500 * time.Millisecond) // by then the board would have gone back
 	if eval[bool](p, `!document.querySelector("[data-by='1']").disabled || document.querySelector("main [data-mine]") !== null`) {
 		t.Error("the board does not stay where the solution ends")
 	}
@@ -243,7 +243,7 @@ func TestASolutionIsSteppedThroughWithItsSentences(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/chess"))
 	p.until(`/rated \d+, you 1500/.test(document.querySelector(".kind").textContent)`)
-	p.tap("#act [popovertarget]") // which asks once
+	p.tap("#act [popovertarget]") // it asks once
 	p.until(`document.querySelector("#costs:popover-open").textContent.includes("counts as a wrong answer")`)
 	p.tap("#costs [value^='puzzle-move ']")
 	p.until(`/you 14\d\d/.test(document.querySelector(".kind").textContent)`)
@@ -285,7 +285,7 @@ func TestASolutionIsSteppedThroughWithItsSentences(t *testing.T) {
 		t.Fatal("the page does not scroll")
 	}
 	p.tap("#act .first")
-	p.until(fmt.Sprintf(`document.title !== %q && scrollY === 0`, before)) // another begins at its top
+	p.until(fmt.Sprintf(`document.title !== %q && scrollY === 0`, before)) // the next one begins at its top
 }
 
 func TestOneStepsBackInAPuzzleAndGoesOnWithIt(t *testing.T) {
@@ -304,10 +304,10 @@ func TestOneStepsBackInAPuzzleAndGoesOnWithIt(t *testing.T) {
 	p.until(fmt.Sprintf(`%s === %q`, pieces, after))
 	p.press(kb.Home)
 	again := stepOf(line[2].Before, line[2].Move)
-	p.tap(square(again.from)) // leads back, where it is chosen
+	p.tap(square(again.from)) // leads back to the latest position and chooses the piece there
 	p.until(fmt.Sprintf(`%s === %q && document.querySelector("[aria-selected]").dataset.square === %q && document.querySelector("[data-to]")`, pieces, after, again.from))
 	p.tap(`[data-by="-1"]`)
-	p.tap(square(again.to)) // it was chosen before: nothing is played
+	p.tap(square(again.to)) // the piece was chosen in another position: nothing is played
 	p.until(fmt.Sprintf(`%s === %q && !document.querySelector(".told.wrong, main:not([data-back])")`, pieces, after))
 	p.press(kb.Escape)
 	p.plays(again, false)
@@ -334,7 +334,7 @@ func TestAPuzzleCountsThatIsOpenedRightAfterAnotherGames(t *testing.T) {
 	p.until(`document.querySelector("main:not([data-back])")`)
 	p.do(chromedp.Navigate(s.address("/puzzle/chess")))
 	p.until(nameOnPage + `?.startsWith("puzzle chess") && document.querySelector("[data-mine]")`)
-	time.Sleep(300 * time.Millisecond) // what the page before asks for as it goes
+	time.Sleep(300 * time.Millisecond) // for requests of the page that is left
 	first := solution(t, eval[string](p, nameOnPage))[0]
 	p.plays(stepOf(first.Before, wrongIn(first)), false)
 	p.until(`document.querySelector(".rated")?.textContent.includes("(−")`)
@@ -345,7 +345,7 @@ func TestALessonIsDoneWithTheKeyboardAlone(t *testing.T) {
 	p := b.open(t, 1200, s.address("/learn/brigade/1"))
 	pos, m := lessonOf(t, "brigade", 1)
 	p.press(kb.Tab)
-	p.press(kb.Enter) // to the board
+	p.press(kb.Enter) // moves the focus to the board
 	for _, at := range []rules.Square{m.From, m.To} {
 		p.goes(pos.Variant().Shape.Name(at))
 		p.press(kb.Enter)
@@ -377,12 +377,12 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 	}
 	pin := url.Values{"press": {"puzzle-move 0 - chess 215 0"}}
 	finds(t, http.StatusOK, at+"/puzzle/chess", pin, "It threatens ", ", which wins the queen for a bishop.")
-	alone := url.Values{"press": {"puzzle-hint 0 - brigade 34 0"}} // on its file
+	alone := url.Values{"press": {"puzzle-hint 0 - brigade 34 0"}} // it is alone on its file
 	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "It begins with an infantry.")
 	if _, text := visit(t, at+"/puzzle/brigade", url.Values{"press": {"puzzle-move 0 - brigade 257 0"}}); strings.Contains(text, "pawn") {
 		t.Errorf("of a game without pawns: %s", text)
 	}
-	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}} // the pawn becomes one
+	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}} // the pawn becomes a queen
 	finds(t, http.StatusOK, at+"/puzzle/combine", queen, "<a>2. c7</a> <a>Kxh5</a> <a>3. c8=Q</a>", "That is worth")
 }
 
@@ -426,7 +426,7 @@ func TestTheListShowsThePuzzlesThatOpen(t *testing.T) {
 	w := build(t)
 	w.plays("club")
 	ann := w.ann()
-	for range 2 { // none yet, then one that waits
+	for range 2 { // first without a current puzzle, then with one
 		_, list := ann.asks(w.url+"/puzzle", nil)
 		_, text := ann.asks(w.url+"/puzzle/stealth", nil)
 		var n int
@@ -545,7 +545,7 @@ func TestAStrangerLearnsAndSolvesAndNothingIsKept(t *testing.T) {
 			t.Errorf("%s: %d", path, status)
 		}
 	}
-	for _, press := range []string{"hello 0 -", "setting 0 - theme", "resign 1 0"} { // which are for people
+	for _, press := range []string{"hello 0 -", "setting 0 - theme", "resign 1 0"} { // these are only for people who are signed in
 		if status, _ := visit(t, w.url+"/learn/stealth/1", url.Values{"press": {press}}); status != http.StatusForbidden {
 			t.Errorf("%s: %d", press, status)
 		}

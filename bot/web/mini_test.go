@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// around is a page that does as Telegram's on the web does around a Mini App.
+// around is a page that acts like Telegram's web app around a Mini App.
 const around = `<!doctype html><style>* { margin: 0 } iframe { border: 0; width: 100vw; height: 100vh; display: block }</style>
 <script>
 window.log = [];
@@ -37,7 +37,7 @@ func (w *town) inApp(t *testing.T, b *chromium, version string) *tab {
 	return p
 }
 
-// posts waits until Telegram has heard of an event.
+// posts waits until the page has sent Telegram an event.
 func (p *tab) posts(event string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf(`log.includes(%q)`, event))

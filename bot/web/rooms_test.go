@@ -124,7 +124,7 @@ func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {
 	}
 	p.until(`/^New in your bestiary\s+rook-knight$/i.test(document.querySelector("a.fresh")?.innerText)`)
 	p.tap("a.fresh")
-	p.until(`document.querySelector(".beasts .fresh")?.innerText.includes("\n")`) // with its style
+	p.until(`document.querySelector(".beasts .fresh")?.innerText.includes("\n")`) // with its style sheet
 	if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > 360 {
 		t.Errorf("the page is %d wide", wide)
 	}
@@ -153,7 +153,7 @@ func TestASettingIsSavedAtOnceAndPagesAreDarkForWhomWantsThat(t *testing.T) {
 	eval[any](p, `document.getElementById("name").select(); window.stays = true`)
 	p.press("A", "d", "a", "\r")
 	p.until(`window.stays && document.getElementById("name").parentElement.lastChild.textContent === "Saved."`)
-	p.tap("[data-own]") // the browser's own
+	p.tap("[data-own]") // the browser's own time zone
 	p.until(`document.getElementById("set-timezone").value === Intl.DateTimeFormat().resolvedOptions().timeZone`)
 	p.tap(".themes [value=print]")
 	p.until(`document.querySelector(".themes ~ output")?.textContent === "Saved."`)

@@ -27,7 +27,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// town is a site of people in chats, at a time that tests choose. It can be closed and opened again, with the same
+// town is a site for people in chats, with a clock that tests set. It can be closed and opened again with the same
 // database.
 type town struct {
 	t     *testing.T
@@ -37,11 +37,11 @@ type town struct {
 	site  *Site
 	log   *bytes.Buffer
 	now   func() time.Time
-	past  atomic.Int64 // since it began
+	past  atomic.Int64 // time that tests have let pass
 	close func()
 }
 
-// word is what stands for Telegram's word on who somebody is.
+// word stands for Telegram's signed data that somebody is eve.
 const word = "tgWebAppData=eve&tgWebAppVersion=9"
 
 func build(t *testing.T) *town {
@@ -71,7 +71,7 @@ func (w *town) open() {
 	server.Listener = at
 	server.Start()
 	w.close = func() {
-		_ = server.Config.Close() // which ends streams, and those that browsers begin anew meanwhile
+		_ = server.Config.Close() // ends streams, and those that browsers reopen meanwhile
 		server.Close()
 		_ = w.bot.Store.Close()
 	}
@@ -81,7 +81,7 @@ func chatter(name string) message.Account {
 	return message.Account{Address: storage.Address{Platform: "telegram", ID: name}, Name: name}
 }
 
-// hears is what somebody is answered in their private chat, or in a group.
+// hears are the answers to somebody's text in a group, or in their private chat if group is "".
 func (w *town) hears(name, group, text string) []message.Message {
 	w.t.Helper()
 	m := message.Incoming{From: chatter(name), Place: storage.Address{Platform: "telegram", ID: "chat of " + name}, Private: group == "", People: map[string]message.Account{}}
@@ -110,7 +110,7 @@ func (w *town) plays(group string) {
 	w.hears("ben", group, "accept")
 }
 
-// link is a new link of ann's to game 1.
+// link is a new link for ann to game 1.
 func (w *town) link() string {
 	w.t.Helper()
 	for _, n := range w.hears("ann", "", "press page 1 -") {
@@ -124,7 +124,7 @@ func (w *town) link() string {
 	return ""
 }
 
-// jarred is a browser with cookies; it notes each address that it goes to.
+// jarred is a browser with cookies; it records each address that it goes to.
 type jarred struct {
 	*http.Client
 	t    testing.TB
@@ -142,15 +142,15 @@ func (w *town) browser() *jarred {
 	return b
 }
 
-// answered is what there is of an answer beside its text.
+// answered is an answer without its text.
 type answered struct {
 	StatusCode int
 	Header     http.Header
-	URL        *url.URL // to which it has led
+	URL        *url.URL // after redirects
 	cookies    []*http.Cookie
 }
 
-// asks gets a page, or posts a form where there is one. Headers are in pairs of name and value.
+// asks gets a page, or posts a form if it is not nil. headers are pairs of name and value.
 func (b *jarred) asks(address string, form url.Values, headers ...string) (answered, string) {
 	b.t.Helper()
 	method, body := http.MethodGet, ""
@@ -176,7 +176,7 @@ func (b *jarred) asks(address string, form url.Values, headers ...string) (answe
 	return answered{answer.StatusCode, answer.Header, answer.Request.URL, answer.Cookies()}, string(text)
 }
 
-// finds fails the test unless an answer has that status and all these words.
+// finds fails the test unless an answer has a status and contains all the texts.
 func (b *jarred) finds(status int, address string, form url.Values, has ...string) {
 	b.t.Helper()
 	answer, text := b.asks(address, form)
@@ -195,14 +195,14 @@ func finds(t testing.TB, status int, address string, form url.Values, has ...str
 	nobody(t).finds(status, address, form, has...)
 }
 
-// signsIn does with what stands behind the # of a link what the page there does.
+// signsIn posts the fragment of a link as the page there does.
 func (w *town) signsIn(b *jarred, link string) (answered, string) {
 	w.t.Helper()
 	_, shown, _ := strings.Cut(link, "#")
 	return b.asks(w.url+"/in", url.Values{"link": {shown}, "game": {"1"}})
 }
 
-// admits fails the test unless signing in is answered with that status.
+// admits fails the test unless signing in is answered with a status.
 func (w *town) admits(status int, b *jarred, link string) {
 	w.t.Helper()
 	if answer, text := w.signsIn(b, link); answer.StatusCode != status {
@@ -244,7 +244,7 @@ func TestALinkSignsItsPersonInAndTheyPlay(t *testing.T) {
 	if notes := w.hears("ben", "", "score"); len(notes) != 1 || !strings.Contains(notes[0].Text.Plain(), "e4") {
 		t.Errorf("ben is told %v", notes)
 	}
-	b.finds(http.StatusOK, w.url+"/game/1", url.Values{"text": {"e5"}}, "<article>", `data-last="1"`) // which is ben's to play
+	b.finds(http.StatusOK, w.url+"/game/1", url.Values{"text": {"e5"}}, "<article>", `data-last="1"`) // e5 is ben's move
 }
 
 func TestAPressOnAPageOfAnotherPersonDoesNothing(t *testing.T) {
@@ -322,7 +322,7 @@ func TestWhoeverIsSignedInIsSoNoMoreAfterAResetOrTheirTime(t *testing.T) {
 	}
 }
 
-// TestWhoLooksAtALinkUsesNothingUp asks for the page at a link as robots do that show what is there.
+// TestWhoLooksAtALinkUsesNothingUp requests the page of a link, as robots do for a preview.
 func TestWhoLooksAtALinkUsesNothingUp(t *testing.T) {
 	w := playing(t, "")
 	link := w.link()
@@ -354,11 +354,11 @@ func TestALinksTextIsInNoAddressNoPageAndNoLog(t *testing.T) {
 			t.Errorf("other sites are told %q", got)
 		}
 	}
-	if len(b.went) != 2 { // by the game's number
+	if len(b.went) != 2 { // the first has the game's number
 		t.Errorf("it leads over %v", b.went)
 	}
 	seen("an address", fmt.Sprint(b.went))
-	b.asks(w.url+"/in?game=1", url.Values{"link": {secret + "x"}}) // which is refused
+	b.asks(w.url+"/in?game=1", url.Values{"link": {secret + "x"}}) // this is refused
 	b.asks(w.url+"/game/1", url.Values{"text": {"e4"}})
 	seen("the log", w.log.String())
 	cookies := b.Jar.Cookies(answer.URL)
@@ -368,7 +368,7 @@ func TestALinksTextIsInNoAddressNoPageAndNoLog(t *testing.T) {
 	seen("the cookie", fmt.Sprint(cookies))
 }
 
-// TestEachBrowserIsSignedInByItself uses one link in two.
+// TestEachBrowserIsSignedInByItself uses one link in two browsers.
 func TestEachBrowserIsSignedInByItself(t *testing.T) {
 	w := playing(t, "")
 	link := w.link()
@@ -390,7 +390,7 @@ func TestEachBrowserIsSignedInByItself(t *testing.T) {
 	late.finds(http.StatusNotFound, w.url+"/game/1", nil)
 }
 
-// TestACookieThatIsTheLinkItselfStillSignsIn has one as they were once.
+// TestACookieThatIsTheLinkItselfStillSignsIn uses a cookie of an earlier version.
 func TestACookieThatIsTheLinkItselfStillSignsIn(t *testing.T) {
 	w := playing(t, "")
 	_, secret, _ := strings.Cut(w.link(), "#")
@@ -399,8 +399,8 @@ func TestACookieThatIsTheLinkItselfStillSignsIn(t *testing.T) {
 	}
 }
 
-// TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse opens a link of ann's and Telegram's word on eve
-// where another is signed in.
+// TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse shows ann's link and Telegram's data about eve where the
+// other is signed in.
 func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
 	w := playing(t, "")
 	w.hears("eve", "", "help")
@@ -431,7 +431,7 @@ func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
 	other.Jar.SetCookies(at, before)
 	other.finds(http.StatusForbidden, w.url+"/games", nil)
 	again, b := signedIn(t)
-	for range 2 { // who is asked has not used the word up
+	for range 2 { // being asked does not use up the data
 		if answer, text := again.signsIn(b, "#"+word); answer.StatusCode != http.StatusOK || !strings.Contains(text, "You are signed in as ann. Sign in as somebody else, who is called eve?") {
 			t.Errorf("Telegram's word: %d %s", answer.StatusCode, text)
 		}
@@ -533,8 +533,8 @@ func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
 	t.Error("there is no end")
 }
 
-// TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress has those show cookies and links that nobody was given, as often
-// as they may and more.
+// TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress has others send false cookies and links more often than is
+// allowed.
 func TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress(t *testing.T) {
 	w := playing(t, "")
 	ann := w.ann()
@@ -559,8 +559,7 @@ func TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress(t *testing.T) {
 	}
 }
 
-// TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor has those ask for pages and show links that
-// nobody was given.
+// TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor has others request pages and send false links.
 func TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor(t *testing.T) {
 	w := playing(t, "")
 	link := w.link()
@@ -616,7 +615,7 @@ func TestOnePersonWatchesAtMostTwentyBoardsAtOnceAndOthersStillDo(t *testing.T) 
 	}
 }
 
-// TestStrangersLeaveRoomForPlayersToWatch has as many of both as there may be.
+// TestStrangersLeaveRoomForPlayersToWatch opens as many streams of both as are allowed.
 func TestStrangersLeaveRoomForPlayersToWatch(t *testing.T) {
 	s := &streams{}
 	var strangers []<-chan struct{}
@@ -663,7 +662,7 @@ func TestAProxyIsBelievedThatIsNamedAndNoOther(t *testing.T) {
 		{"127.0.0.1:5", "", "127.0.0.1"},
 		{"127.0.0.1:5", "203.0.113.7", "203.0.113.7"},
 		{"[::ffff:127.0.0.1]:5", "203.0.113.7", "203.0.113.7"},
-		{"127.0.0.1:5", "1.2.3.4, 203.0.113.7", "203.0.113.7"}, // the first is what the client says
+		{"127.0.0.1:5", "1.2.3.4, 203.0.113.7", "203.0.113.7"}, // the client made up the first
 		{"127.0.0.1:5", "203.0.113.7, 10.0.0.2", "203.0.113.7"},
 		{"127.0.0.1:5", "203.0.113.7, 192.168.0.2", "192.168.0.2"},
 		{"10.0.0.3:5", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"},
@@ -690,7 +689,7 @@ func TestAProxyIsBelievedThatIsNamedAndNoOther(t *testing.T) {
 	}
 }
 
-// TestStrangersWhoMakeUpAddressesAreOne sends each request in the name of another address.
+// TestStrangersWhoMakeUpAddressesAreOne sends requests that each claim to be from another address.
 func TestStrangersWhoMakeUpAddressesAreOne(t *testing.T) {
 	w := build(t)
 	for i := range 2 * strangerBurst {
@@ -734,7 +733,7 @@ func TestBoardsThatSomebodyAloneSeesOpenAsPages(t *testing.T) {
 	}
 }
 
-// TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd counts what there is of ann's.
+// TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd counts what is stored of ann's links.
 func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 	w := playing(t, "")
 	ann, err := w.bot.Users.Meet(t.Context(), chatter("ann").Address, "ann")
@@ -776,7 +775,7 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 	stored(0)
 }
 
-// TestALinkIsNoWayToAnAccount tries what would last when the link has ended.
+// TestALinkIsNoWayToAnAccount tries commands whose effects would outlast the link.
 func TestALinkIsNoWayToAnAccount(t *testing.T) {
 	w, b := signedIn(t)
 	for _, form := range []url.Values{
@@ -792,7 +791,7 @@ func TestALinkIsNoWayToAnAccount(t *testing.T) {
 	}
 }
 
-// TestAFormCannotAskForTheAnswerToAnothersMessage sends one under the name of a message of ben's.
+// TestAFormCannotAskForTheAnswerToAnothersMessage sends a form whose key is the ID of a message of ben's.
 func TestAFormCannotAskForTheAnswerToAnothersMessage(t *testing.T) {
 	w := playing(t, "")
 	m := message.Incoming{ID: "u7", From: chatter("ben"), Place: storage.Address{Platform: "telegram", ID: "chat of ben"}, Private: true, Text: "accept WRONGWRONG22"}

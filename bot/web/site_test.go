@@ -28,7 +28,7 @@ import (
 	"chimera/storage/kv"
 )
 
-// must ends a test that cannot go on.
+// must ends the test if there is an error.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -36,7 +36,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// newBot is a bot on a database, which is closed when the test ends.
+// newBot is a bot with a database, which is closed when the test ends.
 func newBot(t testing.TB, db kv.DB, now func() time.Time, log *slog.Logger) *bot.Bot {
 	t.Helper()
 	store, err := storage.Open(t.Context(), db)
@@ -45,13 +45,13 @@ func newBot(t testing.TB, db kv.DB, now func() time.Time, log *slog.Logger) *bot
 	return bot.New(bot.NewServices(store, variants.All(), now, func() bool { return true }), log, "test")
 }
 
-// open is the address of a site on a new database.
+// open is the address of a site with a new database.
 func open(t testing.TB) string {
 	t.Helper()
 	return newClub(t).at
 }
 
-// visit asks for a page, or posts a form where there is one, and is its status and text.
+// visit gets a page, or posts a form if it is not nil, and returns the answer's status and text.
 func visit(t testing.TB, address string, form url.Values, headers ...string) (int, string) {
 	t.Helper()
 	answer, text := nobody(t).asks(address, form, headers...)
@@ -196,7 +196,7 @@ func TestWhatIsSeenIsChosenByLinksWithoutScripts(t *testing.T) {
 		_, text := visit(t, game+link[1], nil)
 		first, _, _ := strings.Cut(text[strings.Index(text, `role="gridcell"`):], "/>")
 		if key == "flip" {
-			text = first // it stands above all others now
+			text = first // now it is above all others
 		}
 		if !strings.Contains(text, want) || strings.Contains(plain, want) != (key == "flip") {
 			t.Errorf("with %s, %q is missing", key, want)
@@ -246,7 +246,7 @@ func TestAHintShowsHowManyThereAre(t *testing.T) {
 	for n, press := range []url.Values{nil, {"press": {"hint 1 0"}}, {"press": {"hint 1 0"}}, {"press": {"hint 1 0"}}, nil} {
 		_, text := visit(t, at+"/game/1", press)
 		button := regexp.MustCompile(`<button name="press" value="hint [^>]*>.*?</button>`).FindString(text)
-		if done := strings.Count(button, "done"); done != min(n, 3) || strings.Contains(button, "disabled") != (n == 3) { // which may be read once more later
+		if done := strings.Count(button, "done"); done != min(n, 3) || strings.Contains(button, "disabled") != (n == 3) { // the last hint can be read again on a later page
 			t.Errorf("after %d presses, the button is %s", n, button)
 		}
 	}
@@ -276,7 +276,7 @@ func TestAnswersArePlannedWithoutScripts(t *testing.T) {
 	}
 }
 
-// ends plays a game of ann as White and ben to its end.
+// ends plays a game of ann, as White, and ben to its end.
 func (w *town) ends(group string) {
 	w.t.Helper()
 	w.plays(group)
@@ -285,7 +285,7 @@ func (w *town) ends(group string) {
 	}
 }
 
-// properties are what a page tells those who show a preview of it.
+// properties are the meta elements of a page, for sites that show a preview.
 func properties(t *testing.T, text string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -367,7 +367,7 @@ func TestCardsArePaintedOnlySoOften(t *testing.T) {
 		t.Fatal(status)
 	}
 	left := 0
-	for w.site.auth.may("cards", cardRate, cardBurst) { // as if others had asked for all that may be painted
+	for w.site.auth.may("cards", cardRate, cardBurst) { // as if others had used up the limit
 		left++
 	}
 	if left < cardBurst-1 {
@@ -392,8 +392,8 @@ func TestAStrangerReadsAGameInTheirLanguage(t *testing.T) {
 	}
 }
 
-// sound reads a page as browsers do, and finds fault with what keeps people or the content security
-// policy from it.
+// sound parses a page as browsers do, and reports what would be inaccessible to people or forbidden by the content
+// security policy.
 func sound(t testing.TB, text string) *html.Node {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(text))
@@ -405,7 +405,7 @@ func sound(t testing.TB, text string) *html.Node {
 			continue
 		}
 		count[n.Data]++
-		if id := attribute(n, "id"); id != "" && n.Namespace == "" { // several drawings may have the same piece
+		if id := attribute(n, "id"); id != "" && n.Namespace == "" { // several drawings may contain the same piece
 			if ids[id]++; ids[id] == 2 {
 				t.Errorf("several have the id %q", id)
 			}
@@ -483,7 +483,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// words are what is written in a part of a page.
+// textWithin is all text in a part of a page.
 func textWithin(n *html.Node) string {
 	var all []string
 	for c := range n.Descendants() {
@@ -494,7 +494,7 @@ func textWithin(n *html.Node) string {
 	return strings.Join(strings.Fields(strings.Join(all, " ")), " ")
 }
 
-// inEachLanguage looks at a page in each, and reports whether no two are the same.
+// inEachLanguage checks a page in each language, and reports whether no two are the same.
 func inEachLanguage(t *testing.T, address string) (distinct bool) {
 	t.Helper()
 	mains := map[string]bool{}

@@ -19,7 +19,7 @@ import (
 func TestEachGameShowsAMoveThatIsSpecialInIt(t *testing.T) {
 	at := open(t)
 	for _, v := range variants.All() {
-		finds(t, http.StatusOK, at+"/shown/"+v.Key+"/move/wood", nil, ` width="500" height="200" `) // not all of the board
+		finds(t, http.StatusOK, at+"/shown/"+v.Key+"/move/wood", nil, ` width="500" height="200" `) // only a part of the board
 		for _, theme := range diagram.Themes() {
 			finds(t, http.StatusOK, fmt.Sprintf("%s/shown/%s/move/%v", at, v.Key, theme), nil, `<svg xmlns="http://www.w3.org/2000/svg"`, "<use ")
 		}
@@ -86,7 +86,7 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	}
 	c = newClub(t)
 	screen.asks(c.at+"/language", url.Values{"language": {"ru"}})
-	c.shows("/") // another browser has its own
+	c.shows("/") // another browser has its own choice
 	finds(t, http.StatusOK, c.at+"/", nil, `<html lang="en">`)
 }
 

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestAStrangersPageIsMadeOnceForEachRevision asks for it as it is kept by browsers too.
+// TestAStrangersPageIsMadeOnceForEachRevision also requests the page as browsers do that have kept it.
 func TestAStrangersPageIsMadeOnceForEachRevision(t *testing.T) {
 	w := playing(t, "a group")
 	asks := func(path, tag, language string) (status int, text, now string) {
@@ -67,7 +67,7 @@ func TestAStrangersKeptPageIsMadeAnewAfterAWhile(t *testing.T) {
 	w := playing(t, "a group")
 	visit(t, w.url+"/game/1", nil)
 	w.hears("ann", "", "forgetme")
-	w.hears("ann", "", "forgetme") // what the page says of her is not in the game
+	w.hears("ann", "", "forgetme") // her name on the page is not part of the game
 	pages := w.site.strangers.pages
 	for _, key := range pages.Keys() {
 		page, _ := pages.Peek(key)
@@ -99,7 +99,7 @@ func TestFewAnswersToStrangersAreMadeAtOnce(t *testing.T) {
 					refused++
 				}
 			}()
-			synctest.Wait() // each in turn
+			synctest.Wait() // in order
 		}
 		gone, leave := context.WithCancel(t.Context())
 		leave()
@@ -116,7 +116,7 @@ func TestFewAnswersToStrangersAreMadeAtOnce(t *testing.T) {
 	})
 }
 
-// TestStrangersAreToldToComeAgain has others before them, who wait for nothing but their answers.
+// TestStrangersAreToldToComeAgain fills the line with others.
 func TestStrangersAreToldToComeAgain(t *testing.T) {
 	w := playing(t, "a group")
 	ann := w.ann()
@@ -138,7 +138,7 @@ func TestStrangersAreToldToComeAgain(t *testing.T) {
 	}
 }
 
-// slow is an answer that nobody takes, or a form that does not come, until a test lets it.
+// slow is an answer that nobody reads, or a form that does not arrive, until the test lets it go on.
 type slow struct {
 	*httptest.ResponseRecorder
 	begun, end chan struct{}
@@ -161,7 +161,7 @@ func (s slow) Read([]byte) (int, error) {
 
 func (s slow) Close() error { return nil }
 
-// TestWhoTakesOrSendsNothingKeepsNobodyWaiting has as many of them as could keep everybody waiting.
+// TestWhoTakesOrSendsNothingKeepsNobodyWaiting has enough slow visitors to block everybody.
 func TestWhoTakesOrSendsNothingKeepsNobodyWaiting(t *testing.T) {
 	w := playing(t, "a group")
 	pages := w.site.Handler(w.site.auth.host())
@@ -198,7 +198,7 @@ func TestWhoTakesOrSendsNothingKeepsNobodyWaiting(t *testing.T) {
 	}
 }
 
-// pipes is a listener whose connections are this program's own.
+// pipes is a listener for connections within this program.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -216,7 +216,7 @@ func (p pipes) Close() error {
 
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// TestAnAnswerThatIsNotTakenIsBrokenOffButAStreamGoesOn asks for both and reads nothing of the first.
+// TestAnAnswerThatIsNotTakenIsBrokenOffButAStreamGoesOn requests both, and never reads the answer.
 func TestAnAnswerThatIsNotTakenIsBrokenOffButAStreamGoesOn(t *testing.T) {
 	w := playing(t, "a group")
 	host := strings.TrimPrefix(w.url, "http://")
@@ -300,7 +300,7 @@ func TestThereAreOnlySoManyConnectionsAndOnlySoManyFromOneAddress(t *testing.T) 
 		}
 	}
 	for n := maxFromOne; n < maxCallers; n++ {
-		from := []string{"198.51.100.1:1", "127.0.0.1:1", "10.0.0.1:1"}[n%3] // that of a proxy, and those of what may be one
+		from := []string{"198.51.100.1:1", "127.0.0.1:1", "10.0.0.1:1"}[n%3] // a configured proxy, and addresses that may be proxies
 		if _, kept := dial(from); !kept {
 			t.Fatalf("connection %d, from %s, is not kept", n+1, from)
 		}
@@ -351,7 +351,7 @@ func TestAnAddressWithANumberThatIsNoGamesIsMissing(t *testing.T) {
 	}
 }
 
-// TestNoAddressChangesWhatOtherStrangersSee asks in ways whose pages could be taken for those of plainer ones.
+// TestNoAddressChangesWhatOtherStrangersSee sends requests whose pages might wrongly be kept for plainer addresses.
 func TestNoAddressChangesWhatOtherStrangersSee(t *testing.T) {
 	for path, odd := range map[string][]string{
 		"/game/1":      {"GET /game/1?flip=yesyesyes", "GET /game/1?zones=yesyesyes", "GET /game/1?threats=yesyesyes", "GET /game/1?ply=000000000"},

@@ -8,7 +8,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// TestAMoveOnAPageReadsAndWritesLittle follows one from the form to the page that is answered.
+// TestAMoveOnAPageReadsAndWritesLittle counts reads and commits of the database from the form to the page.
 func TestAMoveOnAPageReadsAndWritesLittle(t *testing.T) {
 	db := &kvtest.Counted{DB: new(kvtest.Disk).Open("db")}
 	c := clubOn(t, db)
