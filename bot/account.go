@@ -265,18 +265,18 @@ func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	r.Me, err = b.Users.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
 	all := settingsOf(b, r, false)
-	if said := chosen(b, r, all, ""); said != nil {
+	if said := chosen(r, all, ""); said != nil {
 		return said, err
 	}
 	return settingsList(r, words.Settings, all, ""), err
 }
 
 // chosen tells the new value of a setting that a request has chosen; nil if it has chosen none.
-func chosen(b *Bot, r Request, all []user.Setting, here string) *message.Message {
+func chosen(r Request, all []user.Setting, here string) *message.Message {
 	if len(r.Args) < 2 || strings.EqualFold(r.Args[0], "help") {
 		return nil
 	}
-	i := find(all, strings.ToLower(readSetting(b.Games.Variants(), r.Args)[0]))
+	i := find(all, settingNamed(r.Args[0]))
 	if i < 0 {
 		return nil
 	}
@@ -319,7 +319,7 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 	case len(r.Args) == 0, len(r.Args) == 1 && (help || r.Args[0] == ofBoards):
 		return nil, nil // the list says what each takes
 	case help || len(r.Args) == 1:
-		name := strings.ToLower(r.Args[min(len(r.Args)-1, 1)])
+		name := settingNamed(r.Args[min(len(r.Args)-1, 1)])
 		if find(usualSettings(here), name) < 0 {
 			return r.answer(noSetting(name, here)), nil
 		}
@@ -372,7 +372,7 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 		}
 	}
 	all := settingsOf(b, r, true)
-	if said := chosen(b, r, all, "-here"); said != nil {
+	if said := chosen(r, all, "-here"); said != nil {
 		return said, nil
 	}
 	if !r.Msg.Manager || r.Msg.Group { // in a group, a press does not show who manages it

@@ -186,7 +186,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	switch {
 	case plain != "":
 		r.Args = about
-		said, err := answerPlainly(ctx, b, r, plain, l)
+		said, err := answerPlainly(ctx, b, &r, plain, l)
 		return b.finish(ctx, r, plain.Command() == "" || r.reads(), said, err)
 	case r.Command != nil:
 		said, err := obey(ctx, b, r)

@@ -189,17 +189,21 @@ func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 
 // answerPlainly answers plain words in their language, unless the author has chosen another or, if nobody else reads
 // the answer, is known to have another.
-func answerPlainly(ctx context.Context, b *Bot, r Request, plain words.Saying, l phrase.Language) (*message.Message, error) {
-	said, err := answerTo(ctx, b, r, plain)
+func answerPlainly(ctx context.Context, b *Bot, r *Request, plain words.Saying, l phrase.Language) (*message.Message, error) {
 	chosen := words.Either(r.Msg.Public && r.Server.ID != 0, r.Server.Settings.Language, cmp.Or(r.Me.Settings.Language, r.Me.Locale))
-	if said != nil && l != phrase.English && chosen == "" {
+	foreign := l != phrase.English && chosen == ""
+	if foreign {
+		r.Me.Locale, r.Server.Locale = string(l), string(l) // a refusal speaks it too
+	}
+	said, err := answerTo(ctx, b, *r, plain)
+	if said != nil && foreign {
 		said.Speak(l)
 	}
 	return said, err
 }
 
 func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*message.Message, error) {
-	if said.Command() != "" {
+	if said.Command() != "" && said != words.DailyPuzzle {
 		return obey(ctx, b, r)
 	}
 	r.Command = nil
@@ -212,6 +216,13 @@ func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*messa
 		return showRules(ctx, b, r)
 	case words.WhoseTurn:
 		return whoseTurn(ctx, b, r)
+	case words.DailyPuzzle:
+		found, err := b.Training.OnDay(ctx, r.Me.ID, b.Training.Today())
+		if err != nil {
+			return nil, err
+		}
+		show := strings.Fields(b.Training.OfDay(found.Number).OnItsDay(found.Over()))
+		return b.Training.Press(ctx, r.learner(), show[0], show[3:])
 	case words.Farewell, words.GoodGame, words.Thanks:
 	}
 	return r.answer(words.Say("heard-reply." + string(said))), nil

@@ -119,7 +119,7 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return tellHow(ctx, b, r)
 	}
 	if plain, l := words.Heard(r.Args[0]); plain == words.Greeting {
-		return answerPlainly(ctx, b, r, plain, l)
+		return answerPlainly(ctx, b, &r, plain, l)
 	}
 	if variantNamed(b.Games.Variants(), r.Args...) != nil {
 		return showRules(ctx, b, r)

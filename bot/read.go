@@ -116,12 +116,21 @@ func readPeriod(word string) (rating.Period, bool) {
 	return rating.Period(word), month || slices.Contains(periods(), rating.Period(word))
 }
 
-// readSetting brings a setting's name and its value, as people type them, into their usual form. The value may be
-// several words, and have other hyphens.
-func readSetting(all []*rules.Variant, said []string) []string {
-	name := strings.ToLower(said[0])
+// settingNamed is the key of the setting that a word calls in any language, or else the word.
+func settingNamed(word string) string {
+	name := strings.ToLower(word)
 	for _, s := range append(usualSettings(false), usualSettings(true)...) {
 		name = words.Either(words.SettingCalled(s.Name, name), s.Name, name)
+	}
+	return name
+}
+
+// readSetting brings a setting's name and its value, as people type them, into their usual form. The value may be
+// several words, follow one such as "to", and have other hyphens.
+func readSetting(all []*rules.Variant, said []string) []string {
+	name := settingNamed(said[0])
+	for len(said) > 2 && words.IsFiller(said[1]) {
+		said = said[1:]
 	}
 	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
 	value = append(value, said[2:]...)

@@ -193,6 +193,7 @@ func TestWhatIsWrongIsNamedRightly(t *testing.T) {
 		{"chess", "4rk2/8/8/8/8/3n4/4B3/4K3 w - - 0 1", "Bxd3", "That leaves your king in check from the rook on e8. "},
 		{"chess", "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "exd6", "That leaves your king in check from the rook on h5. "},
 		{"chess", "5rk1/8/8/8/8/8/8/R3K3 b Q - 0 1", "O-O", "Your king can't castle from g8. "},
+		{"chess", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "castle", "That fits 2 moves. "},
 		{"chess", "", "e5", "None of your pawns can reach e5. "},
 		{"combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "d4/d7", "A part can only move to a neighbouring square, and d7 isn't next to d4."},
 		{"combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "d4/Bd5", "A rook-knight has no bishop in it."},

@@ -200,7 +200,7 @@ func (r *reader) fit(w *wording) int {
 				})
 			})
 		}
-	case w.act == Castle && castlingFiles(r.body) != 0 && castlingFiles(r.body) < 0 == w.long:
+	case w.act == Castle && castlingFiles(r.body) != 0 && (r.body == eitherCastling || castlingFiles(r.body) < 0 == w.long):
 		try(true, subject{})
 	default:
 		r.subject(r.body, w, func(rest string, s subject) {
@@ -442,10 +442,13 @@ func (v *Variant) letters() (letters string) {
 	return letters
 }
 
+// eitherCastling is what "castle" alone means.
+const eitherCastling = "O?O"
+
 // castlingFiles is how many files to the right the king of "OO" or "OOO" goes; 0 for another text.
 func castlingFiles(body string) int {
 	switch strings.ToUpper(strings.ReplaceAll(body, "0", "O")) {
-	case "OO":
+	case "OO", eitherCastling:
 		return 2
 	case "OOO":
 		return -2

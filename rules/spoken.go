@@ -83,6 +83,7 @@ var (
 	takes   = wordsOf("read.takes")
 	short   = wordsOf("read.castles-short")
 	long    = wordsOf("read.castles-long")
+	castles = wordsOf("read.castles")
 )
 
 // wordsOf are the words of a list in all languages.
@@ -103,6 +104,8 @@ func (v *Variant) inLetters(text string) string {
 		return "O-O"
 	case slices.Contains(long(), said):
 		return "O-O-O"
+	case slices.Contains(castles(), said):
+		return eitherCastling
 	}
 	text = filesByEar.ReplaceAllStringFunc(text, heardFiles.Replace)
 	var b strings.Builder
@@ -150,7 +153,7 @@ func (v *Variant) names(text string) bool {
 func (v *Variant) leads(word, rest string, named bool) bool {
 	leads := slices.Contains(between(), word) && strings.HasPrefix(rest, " ")
 	passing := word == "en" && strings.HasPrefix(phrase.Fold(rest), " passant")
-	return leads && !passing && (named || utf8.RuneCountInString(word) > 1 || word == "o" && v.names(rest)) // which is no file
+	return leads && !passing && (named || utf8.RuneCountInString(word) > 1 || word == "o" && v.names(rest) || word == "a" && feminine.MatchString(phrase.Fold(rest))) // which is no file
 }
 
 // named finds an English name of several words, or with a number in it, at the beginning of a text. It returns the
@@ -208,6 +211,9 @@ func (p *Position) wrongLetter(letters, meant string, role Role) *Illegal {
 	no.Sentence = book.Say("all", "sentences", phrase.Spaced([]phrase.Phrase{sentence, no.Sentence}))
 	return no
 }
+
+// feminine is a piece after the Portuguese article "a".
+var feminine = regexp.MustCompile(`^ (torre|dama|rainha) `)
 
 // filesByEar are Cyrillic letters that sound like files, before a rank. х is not among them: х3 means something else.
 //

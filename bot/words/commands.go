@@ -175,6 +175,7 @@ func SettingName(name string) phrase.Phrase { return book.Say("settings.name." +
 
 // SettingCalled reports whether a word is a setting's key, or its name in any language.
 func SettingCalled(name, word string) bool {
+	word = strings.TrimRight(word, ":=")
 	return strings.EqualFold(name, word) || settingNames()[[2]string{name, phrase.Fold(word)}]
 }
 
@@ -268,18 +269,19 @@ type Saying string
 
 // What people say in plain words.
 const (
-	Greeting   Saying = "greeting"
-	HowToBegin Saying = "begin"
-	HowToMove  Saying = "move"
-	TheRules   Saying = "rules"
-	WhoseTurn  Saying = "turn"
-	Thanks     Saying = "thanks"
-	Farewell   Saying = "bye"
-	GoodGame   Saying = "good-game"
+	Greeting    Saying = "greeting"
+	HowToBegin  Saying = "begin"
+	HowToMove   Saying = "move"
+	TheRules    Saying = "rules"
+	WhoseTurn   Saying = "turn"
+	Thanks      Saying = "thanks"
+	Farewell    Saying = "bye"
+	GoodGame    Saying = "good-game"
+	DailyPuzzle Saying = "puzzle-daily"
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night"} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night", DailyPuzzle} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {
