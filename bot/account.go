@@ -22,7 +22,7 @@ import (
 	"chimera/storage"
 )
 
-// saying makes a handler that does something, and then says that it is done.
+// saying makes a handler that does something and then tells that it is done.
 func saying(text words.Text, do func(context.Context, *Bot, Request) (event.Done, error)) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		_, err := do(ctx, b, r)
@@ -68,8 +68,8 @@ func (b *Bot) named(ctx context.Context, r Request, word string) (storage.Person
 	return b.Users.Meet(ctx, person.Address, person.Name)
 }
 
-// met is the person that a word such as "@bob" names, who must have been met before: others have done
-// nothing yet that could be shown or answered.
+// met is the person that a word such as "@bob" names. They must have been met before: others have done nothing that
+// could be shown or answered.
 func (b *Bot) met(ctx context.Context, r Request, word string) (storage.Person, error) {
 	if person, ok := r.Msg.People[strings.ToLower(word)]; ok && !person.Bot && !person.Unmet {
 		if met, err := b.Users.Met(ctx, person.Address); err != nil || !met {
@@ -87,9 +87,8 @@ func (b *Bot) whose(ctx context.Context, r Request) (storage.Person, error) {
 	return b.met(ctx, r, r.Args[0])
 }
 
-// Asker is the author of a message, and where it was written; zero if they or the place were never
-// met, but for the language of their client. It returns false if it cannot read that. It stores
-// nothing.
+// Asker is the author of a message, and where it was written. Apart from the language of their client, these are zero
+// if never met. It stores nothing, and returns false if it cannot read the database.
 func (b *Bot) Asker(ctx context.Context, m message.Incoming) (Request, bool) {
 	r, err := storage.Read(ctx, b.Store, func(read storage.Reader) (Request, error) { return askerOf(read, m) })
 	return r, err == nil || errors.Is(err, storage.ErrNotFound)
@@ -157,7 +156,7 @@ func linking(do func(*user.Users, context.Context, event.By, string) (event.Done
 	}
 }
 
-// aboutThem makes a handler of something done about the asker.
+// aboutThem makes a handler of something that is done to the asker themself.
 func aboutThem(do func(*user.Users, context.Context, event.By) (event.Done, error)) func(context.Context, *Bot, Request) (event.Done, error) {
 	return func(ctx context.Context, b *Bot, r Request) (event.Done, error) { return do(b.Users, ctx, r.by()) }
 }
@@ -195,8 +194,8 @@ func openPage(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return &message.Message{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []message.Button{open}}, nil
 }
 
-// inChat keeps a handler to chats: anybody with a person's link may play for them until it expires,
-// but must not take over anything for good.
+// inChat limits a handler to chats: anybody with a person's link may play for them until it expires, but must not take
+// over anything for good.
 func inChat(run handler) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if r.Msg.Outside {
@@ -206,7 +205,7 @@ func inChat(run handler) handler {
 	}
 }
 
-// PageOf is the address of the page that a button opens, which signs nobody in; "" if it opens none.
+// PageOf is the address of the page that a button opens, which signs nobody in; "" if there is none.
 func (b *Bot) PageOf(button message.Button) string {
 	p, game, _, _, ok := pressed(button.Do)
 	opens := ok && p.verb == message.OpenPage && b.Pages() != ""
@@ -271,7 +270,7 @@ func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return settingsList(r, words.Settings, all, ""), err
 }
 
-// chosen tells the new value of a setting that a request has chosen; nil if it has chosen none.
+// chosen tells the new value of the setting that a request has changed; nil if it has changed none.
 func chosen(r Request, all []user.Setting, here string) *message.Message {
 	if len(r.Args) < 2 || strings.EqualFold(r.Args[0], "help") {
 		return nil
@@ -289,7 +288,7 @@ func chosen(r Request, all []user.Setting, here string) *message.Message {
 
 // settingsOf are the settings of the asker, or of the server where they are, that can be chosen there.
 func settingsOf(b *Bot, r Request, here bool) []user.Setting {
-	r.Server.Settings.Game = usualVariant(b, r) // or it would say that the usual game is the usual one
+	r.Server.Settings.Game = usualVariant(b, r) // otherwise it would say that the usual game is "usual"
 	all := words.Either(here, user.ServerSettings(r.Server.Settings, r.Here.Address), user.Settings(r.Me.Settings))
 	return slices.DeleteFunc(all, func(s user.Setting) bool {
 		return s.Name == user.SetLinks && b.Pages() == "" || s.Name == user.SetThreads && r.Msg.Group || s.Name == user.SetWords && r.Msg.Fills
@@ -312,12 +311,12 @@ func noSetting(name string, here bool) words.Text {
 	return words.Say(words.Either(here, "settings.unknown-here", mine), "setting", words.Clip(name))
 }
 
-// choose gives a setting the value that the asker wants, or answers what else they may have meant.
+// choose gives a setting the value that the asker wants, or asks what they may have meant.
 func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) (*message.Message, error) {
 	games := b.Games.Variants()
 	switch help := len(r.Args) > 0 && strings.EqualFold(r.Args[0], "help"); {
 	case len(r.Args) == 0, len(r.Args) == 1 && (help || r.Args[0] == ofBoards):
-		return nil, nil // the list says what each takes
+		return nil, nil // the list tells what each accepts
 	case help || len(r.Args) == 1:
 		name := settingNamed(r.Args[min(len(r.Args)-1, 1)])
 		if find(usualSettings(here), name) < 0 {

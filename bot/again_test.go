@@ -79,13 +79,13 @@ func TestAButtonUnderAnOfferAnswersThatOffer(t *testing.T) {
 		t.Fatalf("buttons are %v and %v", accept, decline)
 	}
 	o.chat.said = nil
-	o.answers("1", "bob", "", decline[1]) // the takeback's
-	o.answers("2", "bob", "", accept[0])  // the draw's
+	o.answers("1", "bob", "", decline[1]) // of the takeback
+	o.answers("2", "bob", "", accept[0])  // of the draw
 	o.delivers("room: #1 takeback declined", "room: #1 ended")
 }
 
-// TestARefusedMessageThatComesAgainDoesNothing refuses a message, makes it possible, and
-// lets it come again, as after a crash.
+// TestARefusedMessageThatComesAgainDoesNothing refuses a message, makes it possible, and sends it again, as after a
+// crash.
 func TestARefusedMessageThatComesAgainDoesNothing(t *testing.T) {
 	for _, c := range []struct{ before, refused, possible string }{
 		{"", "alice: move Nf3", "bob: e5"},
@@ -209,8 +209,7 @@ func TestAcceptPressedTwiceSaysNothingMore(t *testing.T) {
 	contains(t, o.answers("4", "carol", "", "join 1 -"), "isn't open")
 }
 
-// TestNobodyIsMetAgainWhoWasForgotten asks for somebody who was forgotten, and lets the
-// words come again with which they wanted to be.
+// TestNobodyIsMetAgainWhoWasForgotten names somebody who was forgotten, and sends their requests to be forgotten again.
 func TestNobodyIsMetAgainWhoWasForgotten(t *testing.T) {
 	var disk kvtest.Disk
 	db := disk.Open("office")

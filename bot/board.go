@@ -87,7 +87,7 @@ func listMoves(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return r.answer(words.Moves(view, from, legalByPiece(pos, from))), nil
 }
 
-// goingOn is the game in progress that a request wants to see something of.
+// goingOn is the game in progress of which a request wants to see something.
 func goingOn(ctx context.Context, b *Bot, r Request) (*match.GameView, error) {
 	view, err := b.shown(ctx, r, match.Latest)
 	if err == nil && view.Game.Over() {
@@ -196,8 +196,8 @@ func gameButtons(s *match.GameView, alone storage.PersonID) []message.Button {
 	return append(offerButtons(s, alone), boardButtons(s, alone, !s.Game.Practice() || len(s.Game.Moves) >= match.DrawFrom)...)
 }
 
-// boardButtons are the buttons below a board that only one person sees, or several for 0, without
-// those that they could never press. draw means that a draw can be offered.
+// boardButtons are the buttons below a board that only one person sees, or several if alone is 0, without those that
+// they could never press. draw means that a draw can be offered.
 func boardButtons(s *match.GameView, alone storage.PersonID, draw bool) (all []message.Button) {
 	game, drawn := s.Game.ID, strconv.Itoa(s.Ply)
 	_, plays := s.Game.SideOf(alone)
@@ -266,8 +266,7 @@ func showThreats(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	return &said, nil
 }
 
-// more shows what else can be done in a game; people who do not play it do not get it beside the
-// board.
+// more shows what else can be done in a game; people who do not play it do not get it beside the board.
 func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	view := r.View
 	_, plays := view.Game.SideOf(r.Me.ID)
@@ -283,7 +282,7 @@ func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	return &said, nil
 }
 
-// moreButtons are the buttons under More that are of use in a game, to its players or to others.
+// moreButtons are the buttons under More that are useful in a game, to its players or to others.
 func (b *Bot) moreButtons(s *match.GameView, plays bool, drawn string) (all []message.Button) {
 	for _, p := range allPresses() {
 		if p.more && (plays || b.Commands.Read(p.command).Command.Reads == many) && hasUse(p.verb, s) {
@@ -330,8 +329,8 @@ type BoardOptions struct {
 	Ply     int      // how many moves were played, or [match.Latest]
 	Flip    bool     // from the other side
 	Zones   bool     // the squares to which pieces lend their powers
-	Threats bool     // what threatens the side to move
-	Line    []string // moves to try from there on; nil to try none
+	Threats bool     // what the opponent of the side to move threatens
+	Line    []string // moves to try from there; nil to try none
 	Bare    bool     // the board alone, without judging the line
 }
 
@@ -339,7 +338,7 @@ type BoardOptions struct {
 type Touched struct {
 	Note     message.Message // what chats show: words, the board, buttons
 	Plan     render.Plan
-	Legend   []diagram.Lesson // what there is to learn about the board, instead of a legend below it
+	Legend   []diagram.Lesson // explanations of the board, instead of a legend below it
 	Kind     string           // the key of its rules
 	Notation phrase.Phrase    // the letters and signs of its moves, if they differ from chess
 	Choices  []Choice         // what the person who sees it can play now, or try next
@@ -348,7 +347,7 @@ type Touched struct {
 func (t *Touched) drawn() {
 	t.Legend, t.Note.Board.Legend = t.Note.Board.Legend, nil
 	if bars := t.Note.Board.Bars; bars != nil {
-		bars.Result = "" // the title tells it; boards of a game keep one size
+		bars.Result = "" // the title tells it, and all boards of a game have the same size
 	}
 	t.Plan = render.PlanOf(*t.Note.Board)
 }
@@ -378,9 +377,9 @@ type BoardView struct {
 	Hinted   int              // how many hints were given since the last move
 	Score    []Scored         // the moves of the game
 	Zones    bool             // pieces lend their powers
-	Threats  words.Text       // as asked for, in words
-	New      int              // how many pieces its legend begins with that are new since the last moves; 0 once it is over
-	Signs    []diagram.Sign   // the marks that the lines of Threats tell of; a zero one is none
+	Threats  words.Text       // the threats in words, if they were asked for
+	New      int              // how many pieces at the beginning of its legend are new since the last moves; 0 once it is over
+	Signs    []diagram.Sign   // the marks that the lines of Threats explain; zero for no mark
 	Thought  *Thought         // nil for people who cannot think ahead
 }
 
@@ -496,9 +495,9 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	return s, replies(refused), nil
 }
 
-// tellOwn tells of the move before that of the computer, which answers at once, if it did more than go.
+// tellOwn tells of the player's own last move, if it did more than go: the computer's answer has followed at once.
 func (b *Bot) tellOwn(ctx context.Context, s *BoardView, view *match.GameView) {
-	if own, err := b.Games.Load(ctx, view.Game.ID, s.Ply-1); err == nil && (len(own.Effects) != 1 || own.Effects[0].Kind != rules.Moved) { // else it is seen in the score
+	if own, err := b.Games.Load(ctx, view.Game.ID, s.Ply-1); err == nil && (len(own.Effects) != 1 || own.Effects[0].Kind != rules.Moved) { // other moves are seen in the score
 		s.Note.Text = slices.Insert(s.Note.Text, 2, words.Board(own, 0)[2:4]...) // after the title
 		s.Note.Board.Legend, s.New = append(words.NewPieces(own), s.Note.Board.Legend...), s.New+len(own.New)
 	}

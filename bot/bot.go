@@ -93,7 +93,7 @@ func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message
 	}
 	spoken, _ := phrase.Match(m.From.Locale)
 	for i := range replies {
-		replies[i].Speak(spoken) // not in a language yet, if nothing is known of the author
+		replies[i].Speak(spoken) // without a language yet if nothing is known of the author
 	}
 	return replies, err
 }
@@ -110,7 +110,7 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 	case err != nil:
 		return nil, err
 	case seen.Again != nil && seen.Again.Kind == event.Forgot:
-		return []message.Message{{Text: words.Say("person.forgotten")}}, nil // they are not met again by this
+		return []message.Message{{Text: words.Say("person.forgotten")}}, nil // this does not store them again
 	}
 	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
 	said, err := b.answer(ctx, r, seen.Again)
@@ -129,8 +129,7 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 	return all, err
 }
 
-// answer does what a request asks for and says what came of it, or says so again if it was done
-// before.
+// answer carries out a request and tells the result, or tells it again if the request was carried out before.
 func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*message.Message, error) {
 	m := r.Msg
 	switch {
@@ -338,7 +337,7 @@ func (r Request) Language() phrase.Language {
 	return words.Either(r.Msg.Public && r.Server.ID != 0 && !alone, words.LanguageAt(r.Server), words.LanguageOf(r.Me))
 }
 
-// zone is the time zone of the answer: likewise.
+// zone is the time zone of the answer: the author's, unless others see it.
 func (r Request) zone() string {
 	return words.Either(r.Msg.Public && r.Server.ID != 0, r.Server.Settings.Zone, r.Me.Settings.Zone)
 }
@@ -383,7 +382,7 @@ func (r Request) by() event.By {
 	}
 }
 
-// names reports whether a word is meant for a person.
+// names reports whether a word names a person, or looks like that.
 func (r Request) names(word string) bool {
 	_, ok := r.Msg.People[strings.ToLower(word)]
 	return ok || strings.HasPrefix(word, "@")
@@ -445,7 +444,7 @@ const (
 	mover            // the player whose turn it is
 )
 
-// may refuses an asker who is none of those in the game of the request.
+// may refuses an asker who is not one of these in the game of the request.
 func (r *Request) may(be pressers) error {
 	switch _, plays := r.View.Game.SideOf(r.Me.ID); {
 	case be != anybody && !plays:

@@ -34,7 +34,7 @@ func TestWhatIsNoMoveInAPrivateGameGoesToTheOpponentIfBothWantThat(t *testing.T)
 	alice.writes("chat on")
 	alice.shows("Chat is on")
 	alice.writes("nice to meet you")
-	alice.shows("I don't know") // bob has not asked for that
+	alice.shows("I don't know") // bob has not turned chat on
 	bob.writes("chat on")
 	for _, text := range []string{"nice to meet you", "gg", "thanks!", "next time I will win", "take that!", "I can draw", "I like to play!"} {
 		o.now = o.now.Add(time.Second)
@@ -58,7 +58,7 @@ func TestWhatIsNoMoveInAPrivateGameGoesToTheOpponentIfBothWantThat(t *testing.T)
 		t.Error("what was said is exported")
 	}
 	o.now = o.now.Add(time.Second)
-	alice.writes("hello bob") // on its way
+	alice.writes("hello bob") // not delivered yet
 	bob.does(message.Incoming{Press: "block 0 - 1"})
 	bob.shows("Blocked: alice")
 	if got := heard("bob"); len(got) != 0 {

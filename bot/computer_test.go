@@ -188,7 +188,7 @@ func TestAHintTellsThePieceThenTheMoveThenWhy(t *testing.T) {
 		}
 		p.presses("hint-on 1 0 2")
 		why := p.said
-		for range 2 { // it has all been told
+		for range 2 { // everything has been told
 			p.writes("hint #1")
 			if again := p.said.Text.Plain(); again != why.Text.Plain() {
 				t.Errorf("%s: the hint was %q, and now is %q", v.Key, why.Text.Plain(), again)
@@ -235,7 +235,7 @@ func TestAHintThatIsTypedAgainInAGameTellsMoreUntilTheNextMove(t *testing.T) {
 func TestNoCommandAndNoButtonHelpsInAGameBetweenPeople(t *testing.T) {
 	for _, rated := range []string{"rated", "unrated"} {
 		o := newOffice(t)
-		o.talks("alice challenge @bob chess white "+rated, "bob accept", "alice f3", "bob e5", "alice g4") // after which Black mates
+		o.talks("alice challenge @bob chess white "+rated, "bob accept", "alice f3", "bob e5", "alice g4") // then Black mates
 		hears := func(m message.Incoming) {
 			for _, n := range o.hear("bob", "bob", m) {
 				text := n.Text.Plain()

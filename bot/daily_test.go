@@ -93,7 +93,7 @@ func (v *village) hear(d bot.Delivery) error {
 	return nil
 }
 
-// survive repeats something until the program survives it.
+// survive repeats something until the program is not killed by it.
 func (v *village) survive(do func()) {
 	for !survives(do) {
 		v.restart()
@@ -105,13 +105,13 @@ func (v *village) restart() {
 	v.open()
 }
 
-// kill makes the program end within or just after one of the next transactions.
+// kill ends the program in or just after one of the next transactions.
 func (v *village) kill() {
 	after := v.rnd.IntN(6)
 	v.db.ends = func() bool { after--; return after == 0 }
 }
 
-// pass lets time pass, and tells what becomes due.
+// pass moves the clock on, and has the bot tell what becomes due.
 func (v *village) pass(d time.Duration) {
 	const step = 30 * time.Minute
 	for ; d > 0; d -= step {
@@ -146,7 +146,7 @@ func (v *village) handle(who, server, text, press string) []message.Message {
 	return notes
 }
 
-// says is what the bot answers to a text.
+// says is the bot's answer to a text.
 func (v *village) says(who, server, text string) string {
 	v.t.Helper()
 	var all []string
@@ -219,8 +219,8 @@ func (v *village) answer(who, server string, right bool) bool {
 	return strings.Contains(notes[0].Text.Plain(), "that's it")
 }
 
-// TestAFortnightOfPuzzles lets people answer in two servers, of different time zones, through a
-// change of the clocks, while the program ends again and again.
+// TestAFortnightOfPuzzles has people answer in two servers of different time zones, across a change to summer time,
+// while the program is killed again and again.
 func TestAFortnightOfPuzzles(t *testing.T) {
 	v := newVillage(t)
 	zones := map[string]string{"club": "Europe/Berlin", "guild": "America/New_York"}
@@ -245,7 +245,7 @@ func TestAFortnightOfPuzzles(t *testing.T) {
 			if len(v.at(server)) == 0 || v.rnd.IntN(20) > 0 {
 				continue
 			}
-			v.clock = v.clock.Add(time.Millisecond) // of two puzzles the one begun last is meant
+			v.clock = v.clock.Add(time.Millisecond) // an answer is for the puzzle that was begun last
 			who := all[v.rnd.IntN(len(all))]
 			d, _ := v.today(server)
 			found := v.answer(who, server, v.rnd.IntN(3) > 0)
@@ -268,7 +268,7 @@ func TestAFortnightOfPuzzles(t *testing.T) {
 	}
 }
 
-// checkPosts compares what was told in a server with what was due there, and who has found what.
+// checkPosts compares what was told in a server with what was due there, and with who has solved what.
 func (v *village) checkPosts(server, zone, clock string, finders map[int][]string) {
 	v.t.Helper()
 	where, err := time.LoadLocation(zone)
@@ -299,7 +299,7 @@ func (v *village) checkPosts(server, zone, clock string, finders map[int][]strin
 	}
 }
 
-// checkTop compares the leaderboard of a server with who has found what.
+// checkTop compares the leaderboard of a server with who has solved what.
 func (v *village) checkTop(server string, people []string, finders map[int][]string) {
 	v.t.Helper()
 	top := v.says("boss", server, "top puzzles")
@@ -348,7 +348,7 @@ func TestPuzzlesRestWhereNobodyAnswersForAWeekAndGoOnWithAnAnswer(t *testing.T) 
 	}
 	v.pass(2 * day)
 	told(10, "after an answer")
-	v.pass(30 * day) // six more, and that there are no more
+	v.pass(30 * day) // six more, then nothing
 	told(16, "after another month")
 	v.says("boss", "club", "settings here puzzle 7:00")
 	v.pass(2 * day)

@@ -54,8 +54,8 @@ type line struct {
 	Room, Who, Text string
 }
 
-// child answers messages from standard input by their numbers, and delivers to a
-// chat over HTTP. At the end of input it goes on until nothing waits.
+// child answers messages from standard input with their numbers, and delivers to a chat over HTTP. After the input has
+// ended, it goes on until nothing waits.
 func child(data, url string) error {
 	engine, err := bolt.Open(data)
 	if err != nil {
@@ -138,8 +138,8 @@ func (r *remote) Send(ctx context.Context, p bot.Delivery) (outbox.Receipt, erro
 	return nil, errors.New(answer.Status)
 }
 
-// faulty is a chat that fails one request in five: it is broken, asks to wait, or
-// hears and does not answer.
+// faulty is a chat that fails one request in five: it returns an error, asks to wait, or takes the message without an
+// answer.
 type faulty struct {
 	t     *testing.T
 	known bool // it knows what it has heard before
@@ -254,7 +254,7 @@ func script(rnd *rand.Rand, games, plies int) []line {
 	for i := range positions {
 		add(i, "white", "challenge @black white unrated")
 		add(i, "black", fmt.Sprintf("accept #%d", i+1))
-		positions[i], _ = variants.All()[0].Position("") // the start is sound
+		positions[i], _ = variants.All()[0].Position("") // the start is valid
 	}
 	for ply := range plies {
 		for i, pos := range positions {
@@ -327,10 +327,9 @@ func (f *faulty) check(data string, lines int) {
 	}
 }
 
-// TestAMoveTakesFewTripsToACluster plays by words in a room, where it has to be found out first
-// whether they are a move: one trip asks what is new and whether the message has come before, and
-// one commits. To say it takes one that looks what waits, one that looks what that is by now, and
-// one that commits.
+// TestAMoveTakesFewTripsToACluster plays in a room, where the bot first has to find out whether a text is a move. One
+// trip reads news and whether the message came before, and one commits. To tell the move, one trip reads what waits,
+// one reads its current state, and one commits.
 func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	db, err := etcd.Open(t.Context(), etcdtest.Start(t, 1, nil).Address("trips"))
 	must(t, err)
@@ -366,7 +365,7 @@ func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	moves := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
 	for ply, text := range moves {
 		who := [...]string{"alice", "bob"}[ply%2]
-		if ply < 2 { // when all that they need is read first
+		if ply < 2 { // the first two moves fill the caches
 			play(fmt.Sprint(ply), who, text)
 			o.drain()
 			continue

@@ -21,7 +21,7 @@ import (
 type pupil struct {
 	*office
 	who  string
-	said message.Message // to them, last
+	said message.Message // the last message to them
 }
 
 func (p *pupil) does(m message.Incoming) {
@@ -29,7 +29,7 @@ func (p *pupil) does(m message.Incoming) {
 	p.in(p.who, m)
 }
 
-// in lets the pupil do something in a room.
+// in has the pupil do something in a room.
 func (p *pupil) in(room string, m message.Incoming) {
 	p.t.Helper()
 	notes := p.hear(room, p.who, m)
@@ -94,7 +94,7 @@ func TestEachCourseLeadsFromItsFirstStepToAGameInEveryLanguage(t *testing.T) {
 func (o *office) playing() (all []storage.GameID) {
 	o.t.Helper()
 	o.view(func(r storage.Reader) (err error) {
-		all, err = r.Playing(2) // the computer is the first
+		all, err = r.Playing(2) // person 1 is the computer
 		return err
 	})
 	return all
@@ -108,7 +108,7 @@ func (o *office) game(id storage.GameID) storage.Game {
 	return g
 }
 
-// learns answers a lesson wrongly in all ways, looks at all that helps, and answers it.
+// learns gives a lesson all wrong answers, asks for all its help, and answers it.
 func (p *pupil) learns(v *rules.Variant, n int, l phrase.Language) {
 	p.t.Helper()
 	lesson := &v.Course[n]
@@ -418,7 +418,7 @@ func TestTheMoveIsToldOnlyAfterItWasSaidWhatThatCosts(t *testing.T) {
 	}
 }
 
-// TestARefusalTellsNothingOfTheAnswer tries with the piece that is to move, and with others, what cannot be.
+// TestARefusalTellsNothingOfTheAnswer tries illegal moves with the piece of the solution, and with others.
 func TestARefusalTellsNothingOfTheAnswer(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "solver"}
 	p.writes("puzzle stealth")

@@ -31,14 +31,14 @@ func (c *counting) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	return c.DB.Update(ctx, fn)
 }
 
-// overhears reports whether the bot takes what somebody says in a room, to nobody in particular, as meant for it.
+// overhears reports whether the bot takes a text in a room, addressed to nobody, as meant for it.
 func (o *office) overhears(id, room, who, text string, about storage.GameID) bool {
 	return o.bot.IsMeant(o.t.Context(), &message.Incoming{
 		ID: id, Place: storage.Address{Platform: "test", ID: room}, From: someone(who), Text: text, ReplyTo: about,
 	}, message.Nobody)
 }
 
-// talk is what people say to each other beside a game.
+// talk is what people say to each other during a game.
 var talk = []string{
 	"d4 is better", "challenge", "challenge accepted", "how are you", "if you play e4 I will resign", "move over", "cancel that",
 	"follow me", "I have 5 minutes", "the 1st of May", "accept", "draw?", "help!", "draw it is", "next", "top", "board", "games",
@@ -201,7 +201,7 @@ func TestAnAnswerToAQuestionThatNobodyWasAskedDoesNothing(t *testing.T) {
 		"draw-yes 1 -", "draw-no 1 -", "resign-yes 1 -", "resign-no 1 -", "abort-yes 1 -", "abort-no 1 -", "annul-no 1 -",
 		"forget-yes 0 -", "forget-no 0 -", "link-yes 0 - ABCDEFGHJKLM", "give-yes 0 - ABCDEFGHJKLM",
 	} {
-		ofGame := strings.HasSuffix(press, " 1 -") // others can have been asked what is about none
+		ofGame := strings.HasSuffix(press, " 1 -") // a question about no game may be for others
 		if n := o.answered("bob", press); n.Text.Plain() != notOpen || n.Settles != ofGame {
 			t.Errorf("%s is answered %q, and settles: %v", press, n.Text.Plain(), n.Settles)
 		}
@@ -257,8 +257,7 @@ func TestTheEmptyLobbyOfAPrivateChatPromisesNoOther(t *testing.T) {
 	}
 }
 
-// TestARematchThatBothWantAtOnce is told as the game that has begun before either has heard of the
-// challenge.
+// TestARematchThatBothWantAtOnce has both ask for one before they hear of the other's challenge: only the game is told.
 func TestARematchThatBothWantAtOnce(t *testing.T) {
 	o := newOffice(t)
 	o.says("bob", "bob", "games")
@@ -280,8 +279,8 @@ func TestARematchThatBothWantAtOnce(t *testing.T) {
 	}
 }
 
-// crowded finds a move of a piece that has too many moves for one page, and more than one to that
-// square; false if there is none.
+// crowded finds a move of a piece with too many moves for one page, and with several moves to the same square; false if
+// there is none.
 func crowded(pos *rules.Position) (move rules.Move, ok bool) {
 	moves := pos.Moves()
 	all := map[rules.Square]int{}
@@ -333,7 +332,7 @@ func TestBackLeadsToThePageOnWhichTheMoveWasChosen(t *testing.T) {
 	}
 }
 
-// suggested are the labels of what somebody may write as a move in a room.
+// suggested are the labels of the moves that are suggested to somebody in a room.
 func (o *office) suggested(room, who, game, typed string) string {
 	o.t.Helper()
 	m := message.Incoming{Place: storage.Address{Platform: "test", ID: room}, From: someone(who)}

@@ -64,7 +64,7 @@ func TestWhatWasSaidIsNotSaidAgainThoughTheDiskIsFull(t *testing.T) {
 	o.saysAll()
 }
 
-// TestAReceiptIsStoredAsItsEntryIsClosed fills the disk after something was said, and frees it.
+// TestAReceiptIsStoredAsItsEntryIsClosed has the disk full after something was said, and then frees it.
 func TestAReceiptIsStoredAsItsEntryIsClosed(t *testing.T) {
 	var media kvtest.Disk
 	d := &disk{DB: media.Open("office")}
@@ -263,7 +263,7 @@ func TestWhatAPlatformAskedOfAnAnswerHoldsForEverything(t *testing.T) {
 	o.delivers("room: #1 challenged")
 }
 
-// TestManyAnswersTakeNoMoreThanTheirPart lets many wait for their turn, and some have had it.
+// TestManyAnswersTakeNoMoreThanTheirPart has many wait for their turn, after some have had it.
 func TestManyAnswersTakeNoMoreThanTheirPart(t *testing.T) {
 	const many = 600
 	o := newOffice(t)
@@ -382,8 +382,7 @@ func TestAPlaceThatIsNotKnownHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// BenchmarkOutboxOfManyPlaces delivers to many rooms of which each, and all
-// together, may hear only so much.
+// BenchmarkOutboxOfManyPlaces delivers to many rooms, with limits for each room and for all together.
 func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 	const each = 3
 	for _, rooms := range []int{100, 10_000} {
@@ -423,10 +422,10 @@ func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 	}
 }
 
-// told is what a chat was told: each move that was played, and what else became of games.
+// told is what a chat was told: each move that was played, and other events in games.
 type told map[string]bool
 
-// add takes in an entry that was heard, with the moves that it tells beside its own.
+// add counts an entry that was heard, with the earlier moves that it also tells.
 func (t told) add(e storage.Entry) {
 	about := fmt.Sprintf("#%d", e.Game)
 	position := event.PayloadOf[event.Position](&e)
@@ -442,8 +441,8 @@ func (t told) add(e storage.Entry) {
 	t[fmt.Sprint(about, " ", e.Ply)] = true
 }
 
-// TestNewsWaitsOnlySoLongBehindWhatIsUrgent lets more moves be played than a platform
-// takes, and a challenge and an answer to one between them.
+// TestNewsWaitsOnlySoLongBehindWhatIsUrgent plays more moves than a platform takes, with a challenge and an answer to
+// one among them.
 func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
 	o := newOffice(t)
 	const games = 60
@@ -522,8 +521,7 @@ func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
 	o.saysAll()
 }
 
-// interrupted is a database in which something else happens just before one of a drain's
-// reads.
+// interrupted is a database in which something else happens just before one of a drain's reads.
 type interrupted struct {
 	kv.DB
 	left int // reads until then; negative for never
@@ -537,8 +535,8 @@ func (i *interrupted) View(ctx context.Context, fn func(kv.Reader) error) error 
 	return i.DB.View(ctx, fn)
 }
 
-// TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard lets it come before each of the reads
-// that telling takes, behind a move and behind the beginning of a game.
+// TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard plays it before each read of the telling, after a move and
+// after the beginning of a game.
 func TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard(t *testing.T) {
 	for began := range 2 {
 		for reads := 1; reads < 12; reads++ {
@@ -558,7 +556,7 @@ func TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard(t *testing.T) {
 			o.chat.said = nil
 			db.left = reads
 			o.drain()
-			if db.left > 0 { // there were fewer
+			if db.left > 0 { // there were fewer reads
 				db.left = 0
 				db.act()
 			}
@@ -580,7 +578,7 @@ func TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard(t *testing.T) {
 	}
 }
 
-// later lets time pass, and drains until nothing waits.
+// later moves the clock on, and drains until nothing waits.
 func (o *office) later() {
 	o.t.Helper()
 	next := o.now.Add(time.Hour)
@@ -593,8 +591,7 @@ func (o *office) later() {
 	}
 }
 
-// becomes links somebody's account to a new person on another
-// platform, and makes them that person.
+// becomes links somebody's account to a new person on another platform, and makes them that person.
 func (o *office) becomes(who, name string) {
 	o.t.Helper()
 	ctx := o.t.Context()
@@ -659,8 +656,7 @@ func TestWhatWasForgottenIsNeitherSaidNorKeptAside(t *testing.T) {
 	}
 }
 
-// TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten forgets it between the moment at
-// which it is read and that at which it is written down that it was refused.
+// TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten forgets it after it is read and before its refusal is stored.
 func TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten(t *testing.T) {
 	for _, refusal := range []error{&outbox.Never{Err: errors.New("400")}, errors.New("502")} {
 		o := newOffice(t)

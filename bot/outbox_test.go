@@ -79,7 +79,7 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 	return o
 }
 
-// hear lets somebody write or press something in a room, and returns the answers.
+// hear has somebody write or press something in a room, and returns the answers.
 func (o *office) hear(room, who string, m message.Incoming) []message.Message {
 	o.t.Helper()
 	m.Place, m.From, m.Private = storage.Address{Platform: "test", ID: room}, someone(who), room == who
@@ -89,7 +89,7 @@ func (o *office) hear(room, who string, m message.Incoming) []message.Message {
 	return notes
 }
 
-// says lets somebody write in a room.
+// says has somebody write in a room.
 func (o *office) says(room, who, text string) {
 	o.t.Helper()
 	for _, n := range o.hear(room, who, message.Incoming{Text: text}) {
@@ -99,7 +99,7 @@ func (o *office) says(room, who, text string) {
 	}
 }
 
-// talks lets people write in the room; each line begins with its author's name.
+// talks has people write in the room; each line begins with its author's name.
 func (o *office) talks(lines ...string) {
 	o.t.Helper()
 	for _, line := range lines {
@@ -115,7 +115,7 @@ func (o *office) drain() time.Time {
 	return next
 }
 
-// sayAll lets time go by until nothing waits.
+// sayAll moves the clock on until nothing waits.
 func (o *office) sayAll() {
 	o.t.Helper()
 	for next := o.drain(); !next.IsZero(); next = o.drain() {
@@ -131,7 +131,7 @@ func (o *office) saysAll() {
 	}
 }
 
-// barred makes a chat fail whenever it is asked to say something in a room.
+// barred makes a chat fail to send anything to a room.
 func barred(room string, err error) func(bot.Delivery) error {
 	return func(d bot.Delivery) error {
 		if d.Place.Address.ID == room {
@@ -205,7 +205,7 @@ func contains(t testing.TB, text string, parts ...string) {
 	}
 }
 
-// must ends a test that cannot go on.
+// must ends the test if there is an error.
 func must(t testing.TB, err error) {
 	if err != nil {
 		t.Helper()
@@ -313,7 +313,7 @@ func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
 	}
 	o.now = next
 	next = o.drain()
-	o.hears() // the answer had that one
+	o.hears() // the answer has told that one
 	for range 3 {
 		o.now = next
 		next = o.drain()
@@ -330,7 +330,7 @@ func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 	o.settle()
 	o.chat.send = barred("room", &outbox.Never{Gone: true, Err: errors.New("unknown channel")})
 	o.says("alice", "alice", "#1 e4")
-	o.delivers("alice: #1 moved", "alice: #0 room lost", "bob: #1 moved", "bob: #0 room lost") // both have spoken to the bot alone
+	o.delivers("alice: #1 moved", "alice: #0 room lost", "bob: #1 moved", "bob: #0 room lost") // both have a private chat with the bot
 	o.says("bob", "bob", "#1 e5")
 	o.delivers("alice: #1 moved", "bob: #1 moved")
 	o.says("room", "carol", "challenge chess")
@@ -376,7 +376,7 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	o.delivers("room: #1 moved")
 }
 
-// TestWhatWasMissedIsShown lets a place be lost that is tried again in vain after an hour.
+// TestWhatWasMissedIsShown loses a place, which is tried again in vain after an hour.
 func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 	o := newOffice(t)
 	for range 3 {
@@ -398,7 +398,7 @@ func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 	o.delivers("room: #3 moved")
 }
 
-// TestALinkThatLeadsBack damages a record so that a person has become themself.
+// TestALinkThatLeadsBackHoldsNothingUp damages a record, so that a person seems linked to themself.
 func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 	o := newOffice(t)
 	o.says("room", "alice", "challenge @bob chess white")
@@ -428,8 +428,8 @@ func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	}
 }
 
-// TestEverythingArrivesFromAChatThatFails plays at random to a chat that fails, asks
-// to wait, and says nothing although it heard.
+// TestEverythingArrivesFromAChatThatFails plays random moves for a chat that fails, asks to wait, or takes a message
+// without an answer.
 func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -437,7 +437,7 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 	o := newOffice(t)
 	heard, all := map[uint64]int{}, told{}
 	order := map[storage.GameID]uint64{}
-	lost := map[uint64]int{} // how often the answer of the chat was lost
+	lost := map[uint64]int{} // how often the chat's answer was lost
 	o.chat.send = func(p bot.Delivery) error {
 		switch rnd.IntN(15) {
 		case 0:
@@ -481,7 +481,7 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 	o.saysAll()
 }
 
-// arrived checks that all that was posted was told, and repeated only where the answer was lost.
+// arrived checks that everything posted was told, and repeated only if the answer was lost.
 func arrived(t *testing.T, heard, lost map[uint64]int, all told, posted int) {
 	t.Helper()
 	for id, n := range heard {
@@ -542,13 +542,13 @@ func (w *wire) heard() []bot.Delivery {
 	return w.said
 }
 
-// afterASecond says things successfully after a second.
+// afterASecond sends a message successfully after a second.
 func afterASecond(context.Context, bot.Delivery) error {
 	pass(time.Second)
 	return nil
 }
 
-// hangs says nothing until it is cancelled.
+// hangs waits until it is cancelled.
 func hangs(ctx context.Context, _ bot.Delivery) error {
 	<-ctx.Done()
 	return ctx.Err()
@@ -587,7 +587,7 @@ func run(t *testing.T, w *wire, test func(*running)) {
 	})
 }
 
-// pass lets time go by on the clock of the test, which takes no real time.
+// pass moves on the clock of the test, which takes no real time.
 func pass(d time.Duration) { <-time.After(d) }
 
 func (r *running) says(room, who, text string) {
@@ -619,8 +619,8 @@ func TestAnAnswerGoesBeforeWhatOthersHear(t *testing.T) {
 	})
 }
 
-// TestWhoStandsBySaysNothingBeforeItsTurn takes over with one message left of a limit, of which
-// somebody else may just have used all.
+// TestWhoStandsBySaysNothingBeforeItsTurn takes over with one message left of a limit that another process may just
+// have used up.
 func TestWhoStandsBySaysNothingBeforeItsTurn(t *testing.T) {
 	const other = time.Hour
 	w := &wire{
@@ -738,8 +738,8 @@ func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
 	})
 }
 
-// TestEverythingArrivesWhileTheOutboxRuns lets many things be said at once to a chat
-// that is slow, fails, asks to wait, and says nothing although it heard.
+// TestEverythingArrivesWhileTheOutboxRuns sends much at once to a chat that is slow, fails, asks to wait, or takes a
+// message without an answer.
 func TestEverythingArrivesWhileTheOutboxRuns(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -832,7 +832,7 @@ func TestWhatWaitsIsCountedUntilItIsSaid(t *testing.T) {
 	}
 }
 
-// TestMuchThatWaitsForSomebodyToComeIsToldElsewhere lets more wait than can be written of at once.
+// TestMuchThatWaitsForSomebodyToComeIsToldElsewhere has more entries wait than one transaction can write.
 func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 	const many = 2500
 	for name, homes := range map[string][]string{"to all": {"alice", "bob"}, "to one of two": {"alice"}} {
@@ -879,7 +879,7 @@ func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 	}
 }
 
-// TestATurnIsRemindedOfWhereItIsPlayed lets the time of somebody who plays in their private chat run out.
+// TestATurnIsRemindedOfWhereItIsPlayed runs out the time of somebody who plays in their private chat.
 func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
 	for name, c := range map[string]struct {
 		refusal error
@@ -932,7 +932,7 @@ func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
 	}
 }
 
-// TestWhereARoomIsGoneWhoIsToMoveIsRemindedAtHome lets the time of somebody run out who plays in a room that is gone.
+// TestWhereARoomIsGoneWhoIsToMoveIsRemindedAtHome runs out the time of somebody who plays in a room that is gone.
 func TestWhereARoomIsGoneWhoIsToMoveIsRemindedAtHome(t *testing.T) {
 	for name, c := range map[string]struct {
 		homes string

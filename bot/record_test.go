@@ -24,7 +24,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// playsOut lets alice and bob play a number of moves of a game in a room, and alice resign.
+// playsOut has alice and bob play a number of moves of a game in a room, and alice resign.
 func (o *office) playsOut(room string, v *rules.Variant, game storage.GameID, moves int) {
 	o.t.Helper()
 	o.says(room, "alice", "challenge @bob "+v.Key+" white unrated")

@@ -36,7 +36,7 @@ func (o *office) view(fn func(storage.Reader) error) {
 	must(o.t, o.store.View(o.t.Context(), fn))
 }
 
-// tells reports what of some secrets a note gives away, "" if nothing.
+// tells is the first secret that a note gives away, "" for none.
 func tells(n *message.Message, secrets []string) string {
 	said := n.Text.Plain()
 	for _, b := range n.Buttons {
@@ -59,9 +59,8 @@ func tells(n *message.Message, secrets []string) string {
 	return ""
 }
 
-// TestStrangersLearnNothingOfGamesElsewhere has somebody in another server, who manages it,
-// and in a private chat give every command, and press every button, with the numbers of
-// games and challenges that are not shown there.
+// TestStrangersLearnNothingOfGamesElsewhere has a manager of another server give every command and press every button,
+// there and in private, with the numbers of games and challenges that are not shown there.
 func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 	o := newOffice(t)
 	club, alone := "club", ""
@@ -85,7 +84,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 		for ply, move := range []string{"Na3", "Nh6", "Nb5", "Ng4"} {
 			hear(server, []string{"quentin", "rosalind"}[ply%2], fmt.Sprintf("move #%d %s", id, move))
 		}
-		if i >= 2 { // it has ended
+		if i >= 2 { // the game has ended
 			hear(server, "rosalind", fmt.Sprintf("resign #%d", id))
 			hear(server, "rosalind", fmt.Sprintf("resign #%d", id))
 		}
@@ -112,7 +111,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 		}
 		for _, n := range notes {
 			told := tells(&n, secrets)
-			if told == "" && n.Board != nil && !slices.Contains([]string{"rules", "play"}, bot.CommandIn(&m).Name) { // play shows their own
+			if told == "" && n.Board != nil && !slices.Contains([]string{"rules", "play"}, bot.CommandIn(&m).Name) { // play shows a game of theirs
 				told = "a picture"
 			}
 			if told != "" {
@@ -146,7 +145,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 			m.Press = ""
 			o.suggests(m, id, secrets)
 		}
-		for _, c := range bot.Commands() { // whom somebody has played most often is for everybody
+		for _, c := range bot.Commands() { // everybody may see whom somebody has played most often
 			m.Text = c.Name + " @quentin"
 			ask(m, append(slices.DeleteFunc(slices.Clone(secrets), func(s string) bool { return s == "quentin" || s == "rosalind" }), "#1 ", "#2 ", "#5 "))
 		}
@@ -159,8 +158,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 	}
 }
 
-// texts is every command about a game, with the game named in each possible place, and what may
-// follow the bot's web address.
+// texts is every command about a game, with the game named in each possible place, and what may follow the bot's link.
 func texts(id int) (all []string) {
 	for _, c := range bot.Commands() {
 		for _, form := range []string{"%s #%d", "%s #%d e2", "%s #%d Nc7", "%s #%d 3", "%s #%d zones", "%s #%d clear", "%s %d"} {

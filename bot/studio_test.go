@@ -23,7 +23,7 @@ import (
 	"chimera/storage/bolt"
 )
 
-// asks lets somebody write to the bot in private.
+// asks has somebody write to the bot in private.
 func asks(t testing.TB, o *office, who, text string) []message.Message {
 	t.Helper()
 	return o.hear("room", who, message.Incoming{Text: text})
@@ -81,7 +81,7 @@ func TestAReplayIsDrawnOnce(t *testing.T) {
 	}
 }
 
-// TestAMoveThatIsSeenWaitsForNoReplay has the studio draw something that takes long meanwhile.
+// TestAMoveThatIsSeenWaitsForNoReplay makes a move while the studio draws something that takes long.
 func TestAMoveThatIsSeenWaitsForNoReplay(t *testing.T) {
 	start, err := variants.All()[0].Position("")
 	must(t, err)
@@ -129,10 +129,9 @@ func TestWhichGameListsAFewOfMany(t *testing.T) {
 	}
 }
 
-// BenchmarkMovesWhileReplaying plays moves while 200 people ask for a replay of their own
-// at once, each of 120 plies, and reports how long a move takes from its text to its
-// answer at most and by 99 of 100, how much memory is in use at most, and how long it
-// takes until the last replay is drawn.
+// BenchmarkMovesWhileReplaying plays moves while 200 people at once ask for a replay of their own of 120 plies. It
+// reports the longest time and the 99th percentile from a move's text to its answer, the most memory in use, and the
+// time until the last replay is drawn.
 func BenchmarkMovesWhileReplaying(b *testing.B) {
 	const people = 200
 	for b.Loop() {
@@ -199,8 +198,8 @@ func BenchmarkMovesWhileReplaying(b *testing.B) {
 	}
 }
 
-// BenchmarkMoveInARoom plays moves in a room until their boards are there, on a store that is
-// kept in memory: as commands, and as words that are heard among those of people who talk.
+// BenchmarkMoveInARoom plays moves in a room until their boards are shown, with a store in memory: as commands, and as
+// texts among those of people who talk.
 func BenchmarkMoveInARoom(b *testing.B) {
 	for name, to := range map[string]message.Addressee{"commanded": message.TheBot, "heard": message.Nobody} {
 		b.Run(name, func(b *testing.B) { playLines(b, to) })

@@ -45,7 +45,7 @@ func TestEachCommandIsComplete(t *testing.T) {
 	})
 }
 
-// TestCommandsAreToldOfInEachLanguage checks what Discord lets be told of them.
+// TestCommandsAreToldOfInEachLanguage checks their descriptions against Discord's limits.
 func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
 	name := regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
 	const longest = 100
@@ -121,7 +121,7 @@ func TestEachButtonIsComplete(t *testing.T) {
 	}
 }
 
-// TestExamplesAreUnderstood writes them where there is a game and an offer.
+// TestExamplesAreUnderstood writes the examples where there is a game and an offer.
 func TestExamplesAreUnderstood(t *testing.T) {
 	everyCommand(Commands(), "", func(c Command, name string) {
 		for _, example := range c.Examples {
