@@ -114,7 +114,7 @@ func comparePlayers(ctx context.Context, b *Bot, r Request) (*message.Message, e
 // Leaders is a page of a leaderboard, in a language.
 type Leaders struct {
 	Game, Period string        // as they were asked for
-	Title, About phrase.Phrase // which game, and when and where
+	Title, About phrase.Phrase // the game; the period and the servers
 	chart.Ranking
 	People        []storage.PersonID // of its rows; 0 for people without a page that everyone may see
 	Trends        []string           // of its rows: paths on a [chart.Sketch], "" for none

@@ -376,7 +376,7 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	o.delivers("room: #1 moved")
 }
 
-// TestWhatWasMissedIsShown loses a place, which is tried again in vain after an hour.
+// TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain loses a place, which is tried again in vain after an hour.
 func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 	o := newOffice(t)
 	for range 3 {

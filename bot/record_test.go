@@ -214,8 +214,8 @@ func TestAReviewOnTheConsole(t *testing.T) {
 	says("carol: review #1\n", "→ carol: Chess #1: accuracy bob")
 }
 
-// A card says in every language who has played, how it ended and what to remember; its words and what
-// it tells people who cannot see it agree.
+// TestAGameOfEachKindIsSharedInEveryLanguage checks that a card tells who has played, how it ended and what to
+// remember, and that its text for people who cannot see it agrees.
 func TestAGameOfEachKindIsSharedInEveryLanguage(t *testing.T) {
 	for _, v := range variants.All() {
 		o := newOffice(t)
@@ -242,7 +242,7 @@ func TestAGameOfEachKindIsSharedInEveryLanguage(t *testing.T) {
 	}
 }
 
-// What a review has found is on the card of the game as soon as there is one.
+// TestACardShowsWhatAReviewHasFound expects that on the card as soon as there is a review.
 func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "bob"}
@@ -261,7 +261,7 @@ func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 	contains(t, p.said.Chart.Words(), found, "It allows mate in 1 by 2… Qh4#.")
 }
 
-// A card says what boards say: ratings are public, and its date is in the time zone in which boards tell moments.
+// TestACardSaysWhatBoardsSay checks that ratings are shown, and that the date is in the same time zone as on boards.
 func TestACardSaysWhatBoardsSay(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "bob"}
@@ -289,7 +289,7 @@ func TestACardSaysWhatBoardsSay(t *testing.T) {
 	}
 }
 
-// The sheet of somebody's games has those first that wait for them, and no more than it says.
+// TestTheSheetOfGamesShowsWhoseTurnItIs expects games that wait for the person first, and no more than the text tells.
 func TestTheSheetOfGamesShowsWhoseTurnItIs(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "alice"}
@@ -321,7 +321,7 @@ func TestTheSheetOfGamesShowsWhoseTurnItIs(t *testing.T) {
 	}
 }
 
-// Where others see the sheet, it has no board of a game that only its players may see.
+// TestTheSheetOfGamesShowsARoomNoPrivateGames expects no boards of private games where others see the sheet.
 func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
 	o := newOffice(t)
 	o.says("alice", "alice", "challenge computer chess white")
@@ -337,7 +337,7 @@ func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
 	contains(t, sheet("room"), "!#1 ", "#2 bob")
 }
 
-// A card of a piece is as large as boards where somebody has chosen how large those are.
+// TestACardOfAPieceHasTheSizeThatIsChosen expects the size that was chosen for boards.
 func TestACardOfAPieceHasTheSizeThatIsChosen(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "alice"}

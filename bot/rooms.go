@@ -183,7 +183,7 @@ type Lobby struct {
 	Mark    string       // changes with what is shown
 }
 
-// How many running games a lobby shows, and among how many of the newest it looks for them.
+// How many running games a lobby shows, and how many of the newest are searched for them.
 const (
 	lobbyGames    = 12
 	lobbySearched = 300
@@ -314,7 +314,7 @@ type Study struct {
 	Ratings       [2]string      // the puzzle's and theirs, unless it is that of a day
 	Counts        bool           // it says that an answer counts for the rating
 	How           string         // a puzzle was found: the worst mark of [storage.Solver], "" for at once
-	Frames        []Frame        // what led to the board; of a puzzle all from its beginning, and the answer to a wrong move
+	Frames        []Frame        // the moves that led to the board; in a puzzle from its beginning, with the answer to a wrong move
 	First         int            // the first Frame that is new
 	Home          int            // the Frame whose board stays; -1 for none
 }
@@ -381,7 +381,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		s.Frames[s.Home].Board.Legend = s.Note.Board.Legend
 		*s.Note.Board = s.Frames[s.Home].Board
 	}
-	s.Note.Board.Idle = true // whose turn it is is written above
+	s.Note.Board.Idle = true // the text above tells whose turn it is
 	s.drawn()
 	return s, nil, err
 }
