@@ -175,8 +175,8 @@ func difference(got, want string) string {
 	return "answers end too early; wanted:\n" + strings.Join(w[len(g)-1:], "\n")
 }
 
-// FuzzHandle: whatever somebody writes or presses is answered in words, to them or
-// to everyone, and is no fault of the bot's.
+// FuzzHandle checks that whatever somebody writes or presses is answered in words, to them or to everyone, and without
+// an internal error.
 func FuzzHandle(f *testing.F) {
 	for _, text := range []string{
 		"challenge @bob combine white unrated", "accept", "#1 e4", "R~Nb1", "moves e2", "board 3 flip", "resign", "help move",

@@ -26,9 +26,9 @@ import (
 
 var wholeYear = flag.Bool("year", false, "simulate a year of 2,000 games among 500 people, with 200 crashes in it")
 
-// TestAYear simulates people who play for a year in three servers, with vacations,
-// conditional moves, takebacks, annulled games, seasons, a chat that fails now and then, messages that come twice, outages, and
-// crashes before, within and after transactions. In the end every invariant holds.
+// TestAYear simulates people who play for a year in three servers, with vacations, conditional moves, takebacks,
+// annulled games, seasons, a chat that fails now and then, messages that come twice, outages, and crashes before,
+// within and after transactions. In the end every invariant holds.
 func TestAYear(t *testing.T) {
 	y := &year{t: t, people: 30, games: 60, crashes: 20, seed: rand.Uint64()}
 	if *wholeYear {
@@ -42,7 +42,7 @@ type year struct {
 	t               *testing.T
 	seed            uint64
 	people, games   int
-	crashes         int // that are still to come
+	crashes         int // still to come
 	rnd             *rand.Rand
 	clock           time.Time
 	disk            kvtest.Disk
@@ -53,7 +53,7 @@ type year struct {
 	outbox          *outbox.Outbox
 	began, messages int
 	taken           int                // challenges that became games
-	planned         int                // moves that were played as conditions asked for
+	planned         int                // conditional moves that were played
 	due             int                // how many games should have been proposed by now
 	visits          []time.Time        // when each person looks next
 	announced       map[turn]bool      // turns that were told
@@ -123,8 +123,7 @@ func (y *year) run() {
 	y.check()
 }
 
-// pause is how long somebody stays away: some are quick, some slow, and all vanish
-// now and then.
+// pause is how long somebody stays away: some are quick, some slow, and all sometimes vanish for weeks.
 func (y *year) pause(who int) time.Duration {
 	usual := []int{2, 4, 8, 16, 40}[who%5]
 	if y.rnd.IntN(60) == 0 {
@@ -144,7 +143,7 @@ func (y *year) open() {
 	y.outbox = bot.NewOutbox(y.bot, func() time.Time { return y.clock }, log, map[string]bot.Outlet{"test": &chat{send: y.send}})
 }
 
-// survive repeats something until the program survives it.
+// survive repeats something until the program does not crash in it.
 func (y *year) survive(do func()) {
 	for !survives(do) {
 		must(y.t, y.db.Close())
@@ -152,7 +151,7 @@ func (y *year) survive(do func()) {
 	}
 }
 
-// survives reports whether the program survives something.
+// survives reports whether the program does something without a crash.
 func survives(do func()) (ended bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -226,8 +225,7 @@ func player(who int) message.Account {
 	return someone(fmt.Sprintf("player%d", who))
 }
 
-// says lets somebody write a message; now and then it comes twice, and it comes again
-// if the program ended in it.
+// says has somebody write a message. Now and then it comes twice, and it comes again if the program crashed in it.
 func (y *year) says(who int, text string) {
 	y.messages++
 	m := message.Incoming{
@@ -247,7 +245,7 @@ func (y *year) says(who int, text string) {
 	}
 }
 
-// visit lets somebody look at their games.
+// visit has somebody look at their games.
 func (y *year) visit(who int) {
 	if y.began < y.due && y.taken < y.games {
 		y.began++
@@ -283,7 +281,7 @@ func (y *year) visit(who int) {
 
 func (y *year) oneOf(texts ...string) string { return texts[y.rnd.IntN(len(texts))] }
 
-// act lets somebody do something in a game.
+// act has somebody do something in a game.
 func (y *year) act(who int, it *match.Item) {
 	g := &it.Game
 	at := fmt.Sprintf("#%d ", g.ID)
