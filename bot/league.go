@@ -363,7 +363,8 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		return nil, err
 	}
 	said := &message.Message{To: r.Me.ID, Text: words.Say("league.set", "kind", v.Title(), "weeks", terms.Weeks, "size", terms.Size)}
-	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].Season, all[0].Members))
+	undated := !terms.Begins.IsZero() && (all[0].Runs || all[0].Draft != 0)
+	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].Season, all[0].Members), words.If(undated, words.Say("league.undated")...))
 	if r.mayPress() {
 		said.Step, said.Buttons = r.Msg.Press != "", termsButtons(terms)
 	}
