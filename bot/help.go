@@ -190,8 +190,7 @@ func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 // answerPlainly answers plain words in their language, unless the author has chosen another or, if nobody else reads
 // the answer, is known to have another.
 func answerPlainly(ctx context.Context, b *Bot, r *Request, plain words.Saying, l phrase.Language) (*message.Message, error) {
-	chosen := words.Either(r.Msg.Public && r.Server.ID != 0, r.Server.Settings.Language, cmp.Or(r.Me.Settings.Language, r.Me.Locale))
-	foreign := l != phrase.English && chosen == ""
+	foreign := l != phrase.English && words.Either(r.Msg.Public && r.Server.ID != 0, r.Server.Settings.Language, cmp.Or(r.Me.Settings.Language, r.Me.Locale)) == ""
 	if foreign {
 		r.Me.Locale, r.Server.Locale = string(l), string(l) // a refusal speaks it too
 	}

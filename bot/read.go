@@ -118,11 +118,10 @@ func readPeriod(word string) (rating.Period, bool) {
 
 // settingNamed is the key of the setting that a word calls in any language, or else the word.
 func settingNamed(word string) string {
-	name := strings.ToLower(word)
 	for _, s := range append(usualSettings(false), usualSettings(true)...) {
-		name = words.Either(words.SettingCalled(s.Name, name), s.Name, name)
+		word = words.Either(words.SettingCalled(s.Name, word), s.Name, word)
 	}
-	return name
+	return strings.ToLower(word)
 }
 
 // readSetting brings a setting's name and its value, as people type them, into their usual form. The value may be
