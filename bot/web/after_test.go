@@ -154,7 +154,7 @@ func TestAReviewIsACurveThatLeadsToMoves(t *testing.T) {
 		t.Errorf("there are %d boards", boards)
 	}
 	p.until(`document.querySelector(".chances").getAttribute("aria-label").match(/^White’s chances: [0-9]+%$/) && document.querySelector("h1").textContent.includes("(Black) won.") && document.querySelector(".score a b")`)
-	const at = `[...document.querySelectorAll(".moments li, .others, .review .try, .score, #act button")].map((e) => e.getBoundingClientRect().y + scrollY + " " + e.clientHeight).join()`
+	const at = `[...document.querySelectorAll(".moments a, .others, .try, .score, #act button")].map((e) => e.getBoundingClientRect().y + scrollY + " " + e.clientHeight).join()`
 	const shown = `(() => { const [list, r] = [".score", ".score [aria-current]"].map((s) => document.querySelector(s).getBoundingClientRect()); return r.top >= list.top && r.bottom <= list.bottom && r.top > 0 && r.bottom < innerHeight; })()`
 	want := eval[string](p, at)
 	for n := eval[int](p, `document.querySelectorAll(".moments li").length`); n > 0; n-- {
@@ -203,7 +203,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p := b.open(t, 390, s.address(path), chromedp.EmulateMobile, chromedp.EmulateTouch)
 	p.tap(".moments a")
 	p.until(`document.querySelector(".review .told")`)
-	p.tap(".review .try")
+	p.tap(".try")
 	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	at := eval[string](p, `document.getElementById("game").dataset.ply`)
 	better := eval[[]string](p, `[...document.querySelectorAll(".told p:last-child a")].map((a) => a.textContent)`)
@@ -237,7 +237,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.tap(`.tries .buttons a`)
 	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === String(1 + %s) && document.getElementById("game").dataset.last === "38"`, at))
 	p.do(chromedp.Navigate(s.address(path))) // after mate, only moves instead of the last can be tried
-	p.tap(".review .try")
+	p.tap(".try")
 	p.until(`document.querySelector("[data-mine]") && document.getElementById("game").dataset.ply === "37"`)
 }
 
