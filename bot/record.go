@@ -252,8 +252,7 @@ func showReview(r Request, told *opened) *message.Message {
 
 // showMarked lists all moves of an ended game, with their marks.
 func showMarked(r Request, told *opened) *message.Message {
-	back := []message.Button{told.button(words.Label("back"), "reviewed")}
-	return &message.Message{To: r.Me.ID, Text: words.Say("review.moves", "moves", words.Line(told.Start, told.Moves)), Step: true, Buttons: back}
+	return &message.Message{To: r.Me.ID, Text: words.Say("review.moves", "moves", words.Line(told.Start, told.Moves)), Step: true, Buttons: []message.Button{told.button(words.Label("back"), "reviewed")}}
 }
 
 // showTurningPoint shows one of the moves that decided an ended game, and what was better.
@@ -401,10 +400,11 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 		if m.Ply != words.Either(tries, s.Ply, s.Ply-1) {
 			continue
 		}
-		of := tell(m)
-		s.Review.Told = &of
+		s.Review.Told = new(tell(m))
 		if tries {
-			setPicture(&s.Note, view, diagram.Of(m.Before, nil, s.Note.Board.Bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
+			d, better := diagram.Of(m.Before, nil, s.Note.Board.Bottom), m.Better[0]
+			d.Marks = append(d.Marks, diagram.Mark{Kind: diagram.Ran, From: better.From, To: better.To, Path: rules.PathOf(better.To)})
+			setPicture(&s.Note, view, d)
 		}
 	}
 	return nil
