@@ -139,6 +139,7 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET "+learnPath, s.answer(plain(s.coursesWith)))
 	mux.HandleFunc("GET "+learnPath+"/{game}/{n}", s.answer(s.lesson))
 	mux.HandleFunc("GET "+puzzlePath, s.answer(plain(s.coursesWith)))
+	mux.Handle("GET /puzzles", http.RedirectHandler(puzzlePath, http.StatusSeeOther)) // as it may be typed
 	mux.HandleFunc("GET "+puzzlePath+"/{game}", s.answer(s.puzzle))
 	mux.HandleFunc("GET "+dailyPath, s.answer(s.daily))
 	for _, at := range []string{learnPath, learnPath + "/{game}/{n}", puzzlePath, puzzlePath + "/{game}", dailyPath} {
