@@ -56,6 +56,10 @@ func TestAHintSaysWhatAQuietMoveThreatens(t *testing.T) {
 	if why, _ := Threat(t.Context(), pos, m, after, advises(searches(t, pos.Variant()))); why.Threat != "Ra8#" || why.More != 1 {
 		t.Errorf("Ra7 threatens %+v", why)
 	}
+	busy := func(context.Context, rules.Game) (engine.Result, error) { return engine.Result{}, ErrBusy }
+	if why, _ := Threat(t.Context(), pos, m, after, busy); why.Kind != "" {
+		t.Errorf("if nobody could look at it, Ra7 threatens %+v", why)
+	}
 }
 
 func TestAPawnIsSavedThoughAnotherFalls(t *testing.T) {

@@ -521,7 +521,10 @@ func Threat(ctx context.Context, pos *rules.Position, m rules.Move, after *rules
 		return why, by
 	}
 	idea, err := advise(ctx, rules.NewGame(next))
-	if t := settle(next, head(idea.Moves), 0); err == nil && (t.Wins() || idea.Score.Mate > 0) {
+	if err != nil {
+		return why, by
+	}
+	if t := settle(next, head(idea.Moves), 0); t.Wins() || idea.Score.Mate > 0 {
 		why = Reason{Kind: "threatens", Cut: flights(view) &^ flights(after), Threat: next.Chat(idea.Move()), Wins: t.Took, For: t.Gave, More: max(0, idea.Score.Mate)}
 	}
 	return why, idea.Move()
