@@ -269,12 +269,10 @@ for (const press of ["pointerdown", "keydown"]) {
 }
 
 // A slider chooses the move at which a game is seen.
-document.addEventListener("change", async (e) => {
-  const { at } = e.target.dataset;
-  if (at) show(new URL(at + e.target.value, location).href);
-  if (!e.target.closest(".settings")) return;
-  const { save } = await import("./settings.js");
-  save(e.target, get).catch(() => trouble(line.dataset.lost));
+document.addEventListener("change", async ({ target }) => {
+  const { at } = target.dataset;
+  if (at) show(new URL(at + target.value, location).href);
+  if (target.closest(".settings")) (await import("./settings.js")).save(target, get).catch(() => trouble(line.dataset.lost));
 });
 
 document.addEventListener("click", (e) => {
@@ -352,7 +350,7 @@ function ready(same) {
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
   if (made) setTimeout(() => made.isConnected && made.click(), 2000); // asks again whether the review is done
-  if (game.querySelector("article code")) import("./moves.js").then(({ press }) => press(game));
+  if (game.querySelector("article code")) import("./moves.js").then(({ press }) => room(press(game)));
   const list = game.querySelector(".score");
   const seen = list?.querySelector("[aria-current]");
   for (const move of list?.querySelectorAll("a") ?? []) move.tabIndex = -1; // arrow keys lead from one to the next
