@@ -152,8 +152,7 @@ func (a *Attempt) helped(ctx context.Context, times int) error {
 // piece tells which piece moves, and what more would cost.
 func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
 	m, err := a.step().Move, a.helped(ctx, 2)
-	counts := words.If(a.counts(&a.at.Person.Training), words.Say("puzzle.hint-counts")...)
-	more := words.Either(a.day == 0, counts, words.Say("daily.hint-counts"))
+	more := words.Say(words.Either(a.day == 0, "puzzle.hint-counts", "daily.hint-counts"), "counts", a.counts(&a.at.Person.Training))
 	said := a.say(words.Join(" ", words.HintPiece(a.pos, m), more), a.buttons("move")...)
 	a.mark(said, m.From)
 	return said, err
