@@ -317,6 +317,9 @@ type Study struct {
 	Frames        []Frame        // the moves that led to the board; in a puzzle from its beginning, with the answer to a wrong move
 	First         int            // the first Frame that is new
 	Home          int            // the Frame whose board stays; -1 for none
+
+	won  computer.Trade // by a solution
+	gain words.Text     // what is said of that, unless a move has said it
 }
 
 // Frame is a board after a move, with the move's effects, as [Choice.Does] and in words; or the board
@@ -409,7 +412,7 @@ func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 		best, _ := b.advised(ctx, e) // none if the game is over, or if it takes too long
 		rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line)-len(e.Line)+1)
 		e.Line, e.Position, task = append(e.Line[:1], rest...), nil, e.Task
-		e.Told = words.Join(" ", words.PlayedOut(from.Variant(), won, pawns).In(r.Language()), words.Either(e.Own, e.Told, nil))
+		s.won, s.gain, e.Told = won, words.PlayedOut(from.Variant(), won, pawns), words.Either(e.Own, e.Told, nil)
 	}
 	if e.From, e.Line, s.First = from, slices.Concat(made, e.Line), len(made)+1; len(e.Line) > 0 {
 		s.Home = words.Either(e.Position == nil, len(e.Line), 2*turn)
@@ -450,13 +453,16 @@ func (b *Bot) film(ctx context.Context, s *Study) error {
 		if s.Position == nil && s.Home > 0 && i%2 == 0 {
 			why, _ = computer.Threat(ctx, pos, m, next, b.Thinker.Advise)
 		}
-		said := words.Join(" ", words.Why(v, why), words.If(next.Status() == rules.Mated, words.Say("hint.mates", "move", pos.Chat(m), "n", 1)...))
+		said := words.Join(" ", words.Why(v, why), words.If(next.Status() == rules.Mated || next.Status() == rules.Checkmate, words.Say("hint.mates", "move", pos.Chat(m), "n", 1)...))
+		if why.Wins != nil && why.More == 0 && slices.Equal(why.Wins, s.won.Took) && slices.Equal(why.For, s.won.Gave) {
+			s.gain = nil
+		}
 		sums = append(sums, words.If(said != nil && i < s.Home-1, words.Say("board.last", "move", moves[i].Text, "did", said)...)) // it is read at the end, too
 		d := diagram.Of(next, effects, s.Note.Board.Bottom).ShowZones(next.Influences())
 		s.Frames = append(s.Frames, Frame{d, does(v, effects), moves[i].Text, words.Join(" ", words.Of(v.Describe(effects)), said)})
 		pos = next
 	}
-	s.Told = words.Lines(append(sums, s.Told)).In(s.Note.Language)
+	s.Told = words.Lines(append(sums, words.Join(" ", s.gain, s.Told))).In(s.Note.Language)
 	for i := range s.Frames {
 		d := &s.Frames[i].Board
 		d.Theme, d.Chosen, d.Letters, d.Coords, d.Idle = s.Note.Board.Theme, s.Note.Board.Chosen, s.Note.Board.Letters, s.Note.Board.Coords, true
