@@ -230,7 +230,7 @@ func send(w http.ResponseWriter, status int, text []byte) {
 }
 
 // elsewhere are the verbs of buttons that pages leave out, since they have other ways to do the same.
-var elsewhere = strings.Fields("flip unflip board replay zones threats score fen back more rematch review share page") //nolint:gochecknoglobals // never written
+var elsewhere = strings.Fields("flip unflip lesson board replay zones threats score fen back more rematch review share page") //nolint:gochecknoglobals // never written
 
 // lacking are the buttons that pages do not leave out.
 func lacking(buttons []message.Button) []message.Button {
