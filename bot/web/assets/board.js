@@ -194,7 +194,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (chosen && !left.length && from(chosen).some((c) => c.To === square) && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
-    if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && !mine.has(square))) return why(chosen ?? square, (wrong = square));
+    if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return why(chosen ?? square, (wrong = square));
     return choose((wrong || square !== chosen) && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
   }
 

@@ -200,7 +200,9 @@ function send(action, fields) {
   return sending;
 }
 
+let refused = false; // whether the notes say what is wrong with a move
 async function post(action, fields) {
+  refused = false;
   fields.set("key", crypto.randomUUID?.() ?? String(Math.random()).slice(2));
   for (let tries = 0; ; tries++) {
     try {
@@ -355,14 +357,8 @@ function ready(same) {
   const seen = list?.querySelector("[aria-current]");
   for (const move of list?.querySelectorAll("a") ?? []) move.tabIndex = -1; // arrow keys lead from one to the next
   (seen ?? list?.querySelector("a"))?.setAttribute("tabindex", 0);
-// room makes what is told higher if it is long.
-function room() {
-  const notes = document.getElementById("notes");
-  notes.className = "";
-  if (notes.scrollHeight > notes.clientHeight) notes.className = "long";
-}
-
   if (seen) list.scrollTo(seen.offsetLeft - list.offsetLeft - list.clientWidth / 2, seen.offsetTop - list.offsetTop - list.clientHeight / 2); // without scrolling the page
+  room();
   if (same) return;
   const { next, explains } = game.dataset;
   const thinks = next && explains === undefined;
@@ -372,15 +368,9 @@ function room() {
     look: (square, moves, own) => {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
       document.getElementById("met")?.remove();
-// room makes what is told higher if it is long.
-function room() {
-  const notes = document.getElementById("notes");
-  notes.className = "";
-  if (notes.scrollHeight > notes.clientHeight) notes.className = "long";
-}
-
+      if (refused && moves) document.getElementById("notes").replaceChildren();
       if (!square) document.getElementById("latest")?.click(); // only the latest position can be touched
-      if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get)).catch(() => trouble(line.dataset.cut));
+      if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get, own && !moves)).then(room).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
       if (next) return show(location.pathname + next + from + to, { at: location.href }); // the address stays that of the legal line
@@ -388,13 +378,14 @@ function room() {
       if (!typed) return undefined;
       const fields = new FormData(typed);
       fields.set("text", from + to);
-      return send(typed.action, fields);
+      return send(typed.action, fields).then(() => (refused = true));
     },
     explain: explains === undefined ? null : (square) => show(location.pathname + next + square),
     play: (move) => {
       if (thinks) return show(location.pathname + next + encodeURIComponent(move.Move));
       const act = document.getElementById("act");
       const fields = new FormData(act);
+      if (explains) history.replaceState(history.state, "", act.action); // nothing is explained any more
       fields.set("press", game.dataset.press.replace("{move}", move.Move));
       const table = new Table(game.querySelector(".board"));
       for (const piece of table.on(move.From)) piece.classList.add("sent");
