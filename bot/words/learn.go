@@ -470,7 +470,7 @@ func Attacked(pos *rules.Position, found analysis.Threats) Text {
 	case len(found.Pieces) > 0:
 		lines = append(lines, Say(Either(found.Weighed, "threats.hanging", "threats.attacked"), "pieces", list(found.Pieces)))
 	case len(found.Vain) > 0:
-		lines = append(lines, Say("threats.safe"))
+		lines = append(lines, Say("threats.safe", "side", found.Mover))
 	default:
 		lines = append(lines, Say("threats.none", "side", found.Mover))
 	}

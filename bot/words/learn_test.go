@@ -16,7 +16,7 @@ func TestAttackedPiecesOfBothSidesAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "Nothing can be taken with gain.\nAttacked, but without gain: knight a6 (by bishop c4); knightmare (queen + knight) d1 (by king e1); pawn h5 (by knightmare (queen + knight) d1); rook h7 (by knight g5)."
+	const want = "None of Black's pieces can be taken with gain.\nAttacked, but without gain: knight a6 (by bishop c4); knightmare (queen + knight) d1 (by king e1); pawn h5 (by knightmare (queen + knight) d1); rook h7 (by knight g5)."
 	if told := words.Attacked(pos, words.FindThreats(pos)).In(phrase.English).Plain(); told != want {
 		t.Errorf("%q is told, want %q", told, want)
 	}
