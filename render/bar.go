@@ -109,7 +109,7 @@ func (b *bar) player(p *panel) {
 	y, second := 20.7, 20.7 // baselines
 	kinds := len(slices.Compact(slices.Clone(b.Taken)))
 	if kinds > 0 && x+step*(2+min(float64(len(b.Taken)), 2.3*float64(kinds))) > room { // what is captured may have no room beside the name
-		x, y, second = left, 12.2, 27.6
+		x, y, second = left, 13, 28
 	}
 	end := p.Write(name, left, y, b.Name)
 	p.Write(small, end+between, y, b.Rating)
