@@ -206,8 +206,8 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.tap(".try")
 	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	at := eval[string](p, `document.getElementById("game").dataset.ply`)
-	better := eval[[]string](p, `[...document.querySelectorAll(".told p:last-child a")].map((a) => a.textContent)`)
-	p.tap(".told p:last-child a:nth-of-type(2)")
+	better := eval[[]string](p, `[...document.querySelectorAll(".told p:nth-child(2) a")].map((a) => a.textContent)`)
+	p.tap(".told p:nth-child(2) a:nth-of-type(2)")
 	tried := func(moves ...string) {
 		t.Helper()
 		p.until(fmt.Sprintf(`(document.querySelector(".tried b")?.textContent ?? "").trim() === %q && document.querySelector("[data-mine]")`, strings.Join(moves, " ")))
