@@ -581,6 +581,8 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	p.tap(square("a1"))
 	p.tap(square("d5"))
 	p.until(`document.querySelector("#notes article")?.textContent.includes("d5")`)
+	p.tap(square("e1"))
+	p.until(`document.getElementById("met")?.textContent.endsWith(" This piece can't move now.")`)
 	p.tap(square("e2"))
 	p.tap(square("e7"))
 	p.until(`document.querySelector("#notes article")?.textContent.includes("e7") && !document.getElementById("met")`) // tells why it cannot go there

@@ -427,7 +427,7 @@ func TestTheListShowsThePuzzlesThatOpen(t *testing.T) {
 	w.plays("club")
 	ann := w.ann()
 	for range 2 { // first without a current puzzle, then with one
-		_, list := ann.asks(w.url+"/puzzle", nil)
+		_, list := ann.asks(w.url+"/puzzles", nil) // leads to /puzzle
 		_, text := ann.asks(w.url+"/puzzle/stealth", nil)
 		var n int
 		_, err := fmt.Sscanf(named.FindStringSubmatch(text)[1], "puzzle stealth %d", &n)
@@ -492,8 +492,11 @@ func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
 	_, text = ann.asks(w.url+"/daily", nil)
 	name := named.FindStringSubmatch(text)[1]
 	_, text = ann.asks(w.url+"/daily", url.Values{"press": {"day-move 0 - " + strings.TrimPrefix(name, "day ")}})
-	if strip := "\n⬛"; !strings.Contains(text, strip) {
-		t.Errorf("no %q in %s", strip, text)
+	_, later := ann.asks(w.url+"/daily", nil)
+	for _, text := range []string{text, later} {
+		if !strings.Contains(text, "\n⬛") || !strings.Contains(text, "told wrong") {
+			t.Errorf("a day whose move was told should be missed: %s", text)
+		}
 	}
 	w.past.Add(int64(24 * time.Hour))
 	if _, text := ann.asks(w.url+"/", nil); strings.Contains(text, "in a row") {

@@ -330,11 +330,12 @@ function keep(choice) {
   choice.onchange = () => (localStorage[kept] = choice.checked ? "yes" : "no");
 }
 
-// room makes what is told higher if it is long.
+// room makes room for what is told if it is long.
 function room() {
-  const notes = document.getElementById("notes");
-  notes.className = "";
-  if (notes.scrollHeight > notes.clientHeight) notes.className = "long";
+  for (const told of main().querySelectorAll("#notes, #said")) {
+    told.classList.remove("long");
+    if (told.scrollHeight > told.clientHeight) told.classList.add("long");
+  }
 }
 
 // ready makes a page that was put in place work; same means that its board already does.
