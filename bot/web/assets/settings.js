@@ -18,8 +18,8 @@ export async function save(field, get) {
   if (name === "timezone" && said.textContent !== saved) said.textContent = zone.replace("{value}", value);
   field.setAttribute("aria-invalid", said.textContent !== saved);
   if (name === "look") document.documentElement.dataset.look = value;
-  if (["look", "pieces", "coords"].includes(name)) {
-    for (const [i, as] of page.querySelectorAll(".themes picture").entries()) document.querySelectorAll(".themes picture")[i].replaceWith(as);
+  if (["pieces", "coords"].includes(name)) {
+    for (const [i, as] of page.querySelectorAll(".themes img").entries()) document.querySelectorAll(".themes img")[i].replaceWith(as);
   }
   if (name === "name") field.value = page.getElementById("name").value;
 }
