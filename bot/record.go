@@ -466,6 +466,9 @@ func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r 
 	s.Ended = map[string]string{
 		rules.WhiteWins.String(): "white", rules.BlackWins.String(): "black", rules.Drawn.String(): "drawn",
 	}[view.Game.Result]
+	if tries { // a king that has fallen stands up again
+		setPicture(&s.Note, view, diagram.Of(view.Now.Position, view.Effects, s.Note.Board.Bottom))
+	}
 	if err := b.review(ctx, s, view, r, tries); err != nil {
 		return err
 	}

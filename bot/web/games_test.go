@@ -147,6 +147,9 @@ func TestALineThatIsTriedIsJudged(t *testing.T) {
 		t.Errorf("after mate: %s", text)
 	}
 	finds(t, http.StatusOK, at+"/game/1?ply=2&plan=on&line=Ke3", nil, "<article>")
+	for query, king := range map[string]string{"": "fallen-black-king", "?ply=3&plan=on": "black-king"} {
+		finds(t, http.StatusOK, at+"/game/1"+query, nil, `href="#`+king)
+	}
 	finds(t, http.StatusOK, at+"/game/1?ply=2&plan=on&line=d7d5", nil, "It&#39;s White&#39;s turn here.")
 }
 
