@@ -368,6 +368,7 @@ type BoardView struct {
 	Does     []string         // what the move before did, as [Choice.Does]
 	Check    bool             // the king of the player to move is attacked
 	Happened words.Text       // the move before, and how the game stands: Note without its title
+	Own      words.Text       // the player's own move, if the computer's answer followed at once
 	Side     string           // of the person who sees it, white or black; "" if they do not play
 	Ended    string           // the winner, "white" or "black", or "drawn"; "" for neither
 	Review   *Reviewed        // nil if nobody has asked for one
@@ -445,7 +446,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	}
 	_, s.Plays = view.Game.SideOf(r.Me.ID)
 	if s.Mover == r.Me.ID && view.Game.Practice() && s.Ply == s.Last && s.Ply > 1 && !options.Threats {
-		b.tellOwn(ctx, s, view)
+		b.tellOwn(ctx, s, view, r)
 	}
 	if r.Me.ID == 0 {
 		s.Note.Buttons = nil // strangers cannot use them
@@ -496,9 +497,9 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 }
 
 // tellOwn tells of the player's own last move, if it did more than go: the computer's answer has followed at once.
-func (b *Bot) tellOwn(ctx context.Context, s *BoardView, view *match.GameView) {
+func (b *Bot) tellOwn(ctx context.Context, s *BoardView, view *match.GameView, r Request) {
 	if own, err := b.Games.Load(ctx, view.Game.ID, s.Ply-1); err == nil && (len(own.Effects) != 1 || own.Effects[0].Kind != rules.Moved) { // other moves are seen in the score
-		s.Note.Text = slices.Insert(s.Note.Text, 2, words.Board(own, 0)[2:4]...) // after the title
+		s.Own = words.Board(own, 0)[2:3].In(r.Language()) // without the title
 		s.Note.Board.Legend, s.New = append(words.NewPieces(own), s.Note.Board.Legend...), s.New+len(own.New)
 	}
 }
