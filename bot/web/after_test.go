@@ -326,7 +326,7 @@ func TestMovesAndWhatIsPressedAreBesideTheBoardOfAPhoneOnItsSide(t *testing.T) {
 		p.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
 		p.until(`document.querySelector(".score [aria-current]")`)
 		got := eval[string](p, `(() => {
-			const seen = [".score", "#said", "#act > .buttons", ".player + .player", "h1"].map((s) => [s, document.querySelector(s).getBoundingClientRect()]);
+			const seen = [".score", "#said", "#act > .buttons", ".player + .player", ".tools"].map((s) => [s, document.querySelector(s).getBoundingClientRect()]);
 			return seen.filter(([, r], i) => r.bottom > innerHeight || i && r.top < seen[i - 1][1].top || !i && r.height > 60 || i > 2 && r.top < seen[2][1].bottom).map(([s, r]) => s + JSON.stringify(r)).join(" ");
 		})()`)
 		if got != "" {
