@@ -246,6 +246,7 @@ type Training struct {
 	Seen     Bits             `json:",omitempty"` // puzzles that were shown
 	Found    Bits             `json:",omitempty"` // puzzles that were solved
 	Tried                     // the puzzle they looked at last; its Game is "" if none
+	Day      Tried            `json:",omitzero"`  // the puzzle of the day, if they looked at it since
 	Left     map[string]Tried `json:",omitempty"` // unsolved puzzles that may still count, by the key of the game
 	Theme    string           `json:",omitempty"` // the theme asked for; "" for any
 	Place    PlaceID          `json:",omitempty"` // where the puzzle was shown

@@ -53,7 +53,12 @@ func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn, day int) *
 func (a *Attempt) Shown() time.Time { return a.at.Person.Training.At }
 
 // Solved implements [Exercise].
-func (a *Attempt) Solved() bool { return a.at.Person.Training.Solved }
+func (a *Attempt) Solved() bool { return a.tried(&a.at.Person.Training).Solved }
+
+// tried is what is stored of the puzzle, while it is before them.
+func (a *Attempt) tried(s *storage.Training) *storage.Tried {
+	return words.Either(a.day == 0, &s.Tried, &s.Day)
+}
 
 // ChoosePuzzle asks which game somebody wants puzzles of.
 func (s *Service) ChoosePuzzle(who *storage.Person) *message.Message {
@@ -141,12 +146,12 @@ func (a *Attempt) hint(ctx context.Context) (*message.Message, error) {
 // Help implements [Exercise]: it tells where the move begins, then the piece, then the move.
 func (a *Attempt) Help(ctx context.Context) (*message.Message, error) {
 	helps := [...]func(context.Context) (*message.Message, error){a.hint, a.piece, a.tell}
-	return helps[min(a.at.Person.Training.Helped, len(helps)-1)](ctx)
+	return helps[min(a.tried(&a.at.Person.Training).Helped, len(helps)-1)](ctx)
 }
 
 // helped stores how much help somebody had with a task.
 func (a *Attempt) helped(ctx context.Context, times int) error {
-	return cmp.Or(a.note(ctx, storage.WithHint, false), a.train(ctx, func(s *storage.Training) { s.Helped, s.Hinted = times, true }))
+	return cmp.Or(a.note(ctx, storage.WithHint, false), a.train(ctx, func(s *storage.Training) { a.tried(s).Helped, a.tried(s).Hinted = times, true }))
 }
 
 // piece tells which piece moves, and what more would cost.
@@ -218,7 +223,7 @@ func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err err
 	now, score := a.training.now(), words.Either(how == storage.AtOnce, 1., 0)
 	err = a.train(ctx, func(s *storage.Training) {
 		if score == 1 {
-			s.Solved = true
+			a.tried(s).Solved = true
 			s.Found.Mark(a.variant.Key, a.number, true)
 		}
 		if said = nil; !a.counts(s) {
@@ -249,15 +254,19 @@ func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err err
 // train stores that somebody is at a task, and any other change. A puzzle seen before, or from another
 // person, does not count.
 func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) error {
-	if a.day != 0 {
-		return nil // their own puzzle stays before them
-	}
 	return a.keep(ctx, func(who *storage.Person) {
-		s := &who.Training
-		if s.Turns(a.variant.Key, a.number); s.Turn != a.turn {
-			s.Helped = 0
+		s, t := &who.Training, a.tried(&who.Training)
+		switch {
+		case a.day == 0:
+			s.Turns(a.variant.Key, a.number)
+			s.Day = storage.Tried{}
+		case t.Game != a.variant.Key || t.Number != a.number: // their own puzzle stays
+			*t = storage.Tried{Game: a.variant.Key, Number: a.number}
 		}
-		s.Turn, s.Place, s.At = a.turn, a.at.Place, a.training.now()
+		if t.Turn != a.turn {
+			t.Helped = 0
+		}
+		t.Turn, s.Place, s.At = a.turn, a.at.Place, a.training.now()
 		change(s)
 		a.at.Person.Training = *s
 	})

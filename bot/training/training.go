@@ -117,7 +117,11 @@ func (s *Service) Open(at Learner) (found Exercise) {
 		}
 	}
 	if at.before(puzzle.Place, puzzle.At, s.now()) && (found == nil || !puzzle.At.Before(studies.At)) {
-		if a := s.Attempt(at, s.game(puzzle.Game), puzzle.Number, puzzle.Turn, 0); a != nil {
+		t, day := puzzle.Tried, 0
+		if puzzle.Day.Game != "" {
+			t, day = puzzle.Day, s.DayOf(s.game(puzzle.Day.Game), puzzle.Day.Number)
+		}
+		if a := s.Attempt(at, s.game(t.Game), t.Number, t.Turn, day); a != nil {
 			found = a
 		}
 	}
