@@ -163,19 +163,18 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	if m.Heard != nil {
 		r.Game = m.Heard.ID
 	}
+	if r.Name == "play" { // which people also say of moves, and of each other
+		r.Name = words.Either(slices.ContainsFunc(r.Args, r.names), "challenge", words.Either(b.LooksLikeMove(r.Text), "move", r.Name))
+		r.Command = b.Commands.Find(r.Name)
+	}
 	heard := words.Either(r.Command == nil, r.Text, m.Text) // r.Text lacks a game's number
 	plain, l := words.Heard(heard)
-	var about []string
+	about := words.Either(plain.Command() == "", nil, r.Args)
 	typed := strings.Fields(strings.TrimRight(heard, " ?!."))
 	for n := range typed { // such as "how do I play stealth"
 		if question, in := words.Heard(strings.Join(typed[:n], " ")); question.IsQuestion() && variantNamed(b.Games.Variants(), typed[n:]...) != nil {
 			plain, l, about = words.TheRules, in, typed[n:]
 		}
-	}
-	if c := plain.Command(); c != "" {
-		game := r.Game
-		r.Reading = b.Commands.Read(c)
-		r.Game, about = game, r.Args
 	}
 	if plain.IsTalk() || plain == "" && r.Command != nil && !b.isWhole(m.Text, r.Reading) {
 		if said, err := b.talk(ctx, r, heard); said != nil || err != nil {

@@ -278,14 +278,8 @@ func usualVariant(b *Bot, r Request) string {
 
 func oddPlay(b *Bot, word string) words.Text {
 	all := b.Games.Variants()
-	near := nearestVariant(all, word)
-	if near == "" && b.LooksLikeMove(word) {
-		near = "move " + words.Clip(word)
-	} else if near != "" {
-		near = "play " + near
-	}
-	if near != "" {
-		return words.Say("request.unknown-near", "word", words.Clip(word), "command", near)
+	if near := nearestVariant(all, word); near != "" {
+		return words.Say("request.unknown-near", "word", words.Clip(word), "command", "play "+near)
 	}
 	return words.Say("computer.odd-word", "word", words.Clip(word), "example", all[0].Key, "games", words.Keys(all))
 }

@@ -184,7 +184,7 @@ func first[T any](all []T, is func(*T) bool) *T {
 // Called is the command with a name in any language, or with another name for it, as in "/draw" and
 // "draw?"; nil if there is none.
 func (all Table) Called(name string) *Command {
-	name = strings.TrimRight(strings.TrimPrefix(name, "/"), "?!.")
+	name = strings.TrimRight(strings.TrimPrefix(name, "/"), "?!.:")
 	also := first(all, func(c *Command) bool { return c.Also != "" && strings.EqualFold(c.Also, name) })
 	return cmp.Or(all.Find(name), also, all.Find(words.CommandCalled(name)))
 }
@@ -217,7 +217,7 @@ type Reading struct {
 
 var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,.;]?$`)
 
-// Read reads the command of a text, if it names one of these, and the rest.
+// Read reads the command of a text, if it names one of these or says plainly what one does, and the rest.
 func (all Table) Read(text string) (said Reading) {
 	for w := range strings.FieldsSeq(text) {
 		found := gameNumber.FindStringSubmatch(w)
@@ -235,6 +235,9 @@ func (all Table) Read(text string) (said Reading) {
 			return said
 		}
 		said.Game = storage.GameID(n)
+	}
+	if wish, _ := words.Heard(strings.Join(said.Args, " ")); wish.Command() != "" {
+		said.Args = strings.Fields(wish.Command())
 	}
 	for i, w := range said.Args {
 		c := all.Called(w)
@@ -272,7 +275,7 @@ func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 		a, n := b.argument(r, rest)
 		text := strings.TrimRight(strings.Join(rest[:max(n, 1)], " "), ",;")
 		if a != nil && a.Kind == ArgWord {
-			text = strings.TrimRight(rest[n-1], ",;") // without the argument's name
+			text = a.chosen(strings.TrimRight(rest[n-1], ",;")) // without the argument's name
 		}
 		switch {
 		case a == nil && (words.IsFiller(text) || words.IsComputer(text)): // a challenge or a game is with them anyway
@@ -327,7 +330,7 @@ func (r Request) says(a *Arg, word string) bool {
 func (a *Arg) Takes(word string) bool {
 	switch a.Kind {
 	case ArgWord:
-		return slices.Contains(a.Words, word)
+		return a.chosen(word) != ""
 	case ArgFlag:
 		return word == a.Name || a.No != "" && word == a.No
 	case ArgNumber:
@@ -347,6 +350,11 @@ func (a *Arg) Takes(word string) bool {
 	default:
 		return false
 	}
+}
+
+// chosen is the one of an argument's words that a word says in any language, "" if none.
+func (a *Arg) chosen(word string) string {
+	return *cmp.Or(first(a.Words, func(w *string) bool { return strings.EqualFold(*w, word) || words.Says(a.Called(*w), word) }), new(string))
 }
 
 // Suggestion is something that can be written next.

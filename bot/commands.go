@@ -40,8 +40,8 @@ func allCommands() Table {
 		},
 		{Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: many, Reads: many, Whose: AskerAlone, Args: []Arg{variant}, Run: learn},
 		{
-			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""}, Words: many, Reads: many, Whose: AskerAlone,
-			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: words.Each(puzzle.Themes(), func(t puzzle.Theme) string { return string(t) })}}, Run: solve,
+			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ofToday, ""}, Words: many, Reads: many, Whose: AskerAlone,
+			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: append(words.Each(puzzle.Themes(), func(t puzzle.Theme) string { return string(t) }), ofToday)}}, Run: solve,
 			Odd: func(b *Bot, word string) words.Text {
 				return words.Say("puzzle.odd", "word", words.Clip(word), "games", words.Keys(b.Games.Variants()), "themes", words.Themes(puzzle.Themes()))
 			},
@@ -232,9 +232,6 @@ func CommandNamed(name string) Command { return *cmp.Or(commands.Find(name), &Co
 // Whose is never WhoIsNamed: it is clear whether the text names somebody.
 func CommandIn(m *message.Incoming) Command {
 	said := commands.Read(m.Text)
-	if wish, _ := words.Heard(words.Either(said.Command == nil, said.Text, m.Text)); wish.Command() != "" {
-		said = commands.Read(wish.Command())
-	}
 	if said.Command == nil || said.Fault != nil {
 		return Command{}
 	}

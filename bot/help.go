@@ -202,7 +202,7 @@ func answerPlainly(ctx context.Context, b *Bot, r *Request, plain words.Saying, 
 }
 
 func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*message.Message, error) {
-	if said.Command() != "" && said != words.DailyPuzzle {
+	if said.Command() != "" {
 		return obey(ctx, b, r)
 	}
 	r.Command = nil
@@ -215,13 +215,6 @@ func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*messa
 		return showRules(ctx, b, r)
 	case words.WhoseTurn:
 		return whoseTurn(ctx, b, r)
-	case words.DailyPuzzle:
-		found, err := b.Training.OnDay(ctx, r.Me.ID, b.Training.Today())
-		if err != nil {
-			return nil, err
-		}
-		show := strings.Fields(b.Training.OfDay(found.Number).OnItsDay(found.Over()))
-		return b.Training.Press(ctx, r.learner(), show[0], show[3:])
 	case words.Farewell, words.GoodGame, words.Thanks:
 	}
 	return r.answer(words.Say("heard-reply." + string(said))), nil

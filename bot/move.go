@@ -154,7 +154,7 @@ func nearestTo(b *Bot, typed []string) string {
 	for _, w := range typed[1:] {
 		near = cmp.Or(near, b.Commands.Nearest(w))
 	}
-	moves := near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")
+	moves := near == "move" || strings.EqualFold(first, "m")
 	return words.Either(moves && b.LooksLikeMove(rest), "move "+rest, near)
 }
 
@@ -376,6 +376,9 @@ func study(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return said, err
 }
 
+// ofToday asks for the puzzle of the day, in place of a theme.
+const ofToday = "daily"
+
 // solve goes on with the puzzle that somebody has not solved yet, unless they ask for another game or
 // for a theme; else it gives them another.
 func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
@@ -383,6 +386,11 @@ func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	v := cmp.Or(variantNamed(all, r.Said["game"]), rules.Find(all, last.Game))
 	theme := given.Named(r.Said["theme"])
 	switch {
+	case r.Said["theme"] == ofToday:
+		press, err := b.Training.OnItsDay(ctx, r.Me.ID)
+		r.Msg.Press = press
+		said, _, err2 := b.press(ctx, r)
+		return said, cmp.Or(err, err2)
 	case v == nil && theme == "":
 		return b.Training.ChoosePuzzle(&r.Me), nil
 	case v == nil:

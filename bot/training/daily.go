@@ -370,6 +370,16 @@ func (p *Service) OnDay(ctx context.Context, who storage.PersonID, day int) (sto
 	})
 }
 
+// OnItsDay is the press that shows the puzzle of today, solved if it is over for somebody.
+func (p *Service) OnItsDay(ctx context.Context, who storage.PersonID) (press string, err error) {
+	found, err := p.OnDay(ctx, who, p.Today())
+	t := p.OfDay(p.Today())
+	if last := len(t.steps) - 1; found.Over() {
+		return fmt.Sprintf("day-try 0 - %s %d %d %s", t.variant.Key, t.number, last/2, t.variant.Coordinate(t.steps[last].Move)), err
+	}
+	return fmt.Sprintf("day-at 0 - %s %d 0", t.variant.Key, t.number), err
+}
+
 // note stores how the move of a puzzle of the day was found, or that it was not.
 func (a *Attempt) note(ctx context.Context, how byte, ends bool) error {
 	if a.day == 0 || a.at.Person.ID == 0 {

@@ -387,15 +387,6 @@ func (t *Task) Ratings(who *storage.Person) [2]string {
 // Number is the number of the puzzle, from 1.
 func (t *Task) Number() int { return t.number + 1 }
 
-// OnItsDay is the press that shows the puzzle as the puzzle of a day, solved if it is over for the
-// person who presses.
-func (t *Task) OnItsDay(over bool) string {
-	if last := len(t.steps) - 1; over {
-		return fmt.Sprintf("day-try 0 - %s %d %d %s", t.variant.Key, t.number, last/2, t.variant.Coordinate(t.steps[last].Move))
-	}
-	return fmt.Sprintf("day-at 0 - %s %d 0", t.variant.Key, t.number)
-}
-
 // Position is where the move is to be found.
 func (t *Task) Position() *rules.Position { return t.step().Before }
 

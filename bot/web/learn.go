@@ -74,12 +74,11 @@ func (s *Site) puzzle(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) daily(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	asker, _ := s.bot.Asker(r.Context(), m)
-	day := s.bot.Training.Today()
-	found, err := s.bot.Training.OnDay(r.Context(), asker.Me.ID, day)
+	press, err := s.bot.Training.OnItsDay(r.Context(), asker.Me.ID)
 	if err != nil {
 		return err
 	}
-	return s.study(w, r, s.bot.Training.OfDay(day).OnItsDay(found.Over()), "")
+	return s.study(w, r, press, "")
 }
 
 // tries carries out a form on one of these pages: it presses a button, or tries a move that was typed.

@@ -269,19 +269,18 @@ type Saying string
 
 // What people say in plain words.
 const (
-	Greeting    Saying = "greeting"
-	HowToBegin  Saying = "begin"
-	HowToMove   Saying = "move"
-	TheRules    Saying = "rules"
-	WhoseTurn   Saying = "turn"
-	Thanks      Saying = "thanks"
-	Farewell    Saying = "bye"
-	GoodGame    Saying = "good-game"
-	DailyPuzzle Saying = "puzzle-daily"
+	Greeting   Saying = "greeting"
+	HowToBegin Saying = "begin"
+	HowToMove  Saying = "move"
+	TheRules   Saying = "rules"
+	WhoseTurn  Saying = "turn"
+	Thanks     Saying = "thanks"
+	Farewell   Saying = "bye"
+	GoodGame   Saying = "good-game"
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night", DailyPuzzle} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "board", "board-flip"} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {
@@ -313,7 +312,7 @@ func bare(text string) string {
 // Heard is what all of a text says in plain words, and in which language; "" if it says something
 // else.
 func Heard(text string) (Saying, phrase.Language) {
-	said := heard()[bare(text)]
+	said := cmp.Or(heard()[bare(text)], heard()[bare(strings.Join(Blunt(strings.Fields(text)), " "))])
 	return said.saying, said.language
 }
 
