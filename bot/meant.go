@@ -165,8 +165,8 @@ func (b *Bot) LooksLikeMove(text string) bool {
 // their turn; and anything written like a move in the thread of the game, or in a game against the
 // computer. In the thread of a game, commands are too: all those of a player alone with the computer,
 // and a few, which are not talk, of two players. An answer to something that the bot has said is meant
-// for it if it is a complete command, looks like a move, is a plain question about the game, or says
-// yes or no to a question: "how did you see that" is talk.
+// for it if it is a complete command, looks like a move, is a plain question or wish, or says yes or
+// no to a question: "how did you see that" is talk.
 //
 // Nothing of talk is stored, except that a text in the room of a game looked like a move but was none: it must not
 // become one if it comes again.
@@ -178,7 +178,7 @@ func (b *Bot) IsMeant(ctx context.Context, m *message.Incoming, to message.Addre
 	if to == message.WhatWasSaid {
 		plain, _ := words.Heard(m.Text)
 		return said.Fault != nil || said.Command != nil && b.isWhole(m.Text, said) || b.LooksLikeMove(said.Text) ||
-			plain.IsQuestion() || b.answers(ctx, m)
+			plain != "" && !plain.IsTalk() || b.answers(ctx, m)
 	}
 	if said.Command != nil && said.Fault == nil && b.isWhole(m.Text, said) && b.isTheirs(ctx, m, said) {
 		return true

@@ -109,7 +109,7 @@ func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
 		"how knight": true, "how e4": true, "board flip": true, "board 3": true, "challenge @bob stelth": true, "challenge stealth": true,
 		"if e5 then Nf3": true, "if clear": true, "/how did you see that": true, "help me": true, "draw #1": true, "top week": true,
 		"I like to play": false, "I can draw": false, "a draw": false, "I can resign": false, "show me the board": true, "I'd like to draw #1": true,
-		"link ABCDEFGHIJKL yes": true, "settings here size large": true, "moves O-O": true,
+		"take back": true, "#1 nimm zurück, bitte": true, "I resign": true, "check": false, "link ABCDEFGHIJKL yes": true, "settings here size large": true, "moves O-O": true,
 	} {
 		m := message.Incoming{Text: text, From: someone("alice"), Place: storage.Address{Platform: "test", ID: "room"}}
 		if got := o.bot.IsMeant(t.Context(), &m, message.WhatWasSaid); got != want {
