@@ -126,9 +126,6 @@ func (a *Arg) Choice(word string) phrase.Phrase {
 	return words.Called(word)
 }
 
-// Called is the name of such a word where it is filled in.
-func (a *Arg) Called(word string) phrase.Phrase { return words.Called(word) }
-
 // Typed is how an argument is written in the Usage of its command.
 func (a *Arg) Typed() string {
 	switch a.Kind {
@@ -354,7 +351,7 @@ func (a *Arg) Takes(word string) bool {
 
 // chosen is the one of an argument's words that a word says in any language, "" if none.
 func (a *Arg) chosen(word string) string {
-	return *cmp.Or(first(a.Words, func(w *string) bool { return strings.EqualFold(*w, word) || words.Says(a.Called(*w), word) }), new(string))
+	return *cmp.Or(first(a.Words, func(w *string) bool { return strings.EqualFold(*w, word) || words.Says(words.Called(*w), word) }), new(string))
 }
 
 // Suggestion is something that can be written next.

@@ -236,10 +236,8 @@ func CommandIn(m *message.Incoming) Command {
 		return Command{}
 	}
 	c := *said.Command
-	if c.Whose == WhoIsNamed && len(said.Args) > 0 {
-		c.Whose = Everybody
-	} else if c.Whose == WhoIsNamed {
-		c.Whose = Asker
+	if c.Whose == WhoIsNamed {
+		c.Whose = words.Either(len(said.Args) > 0, Everybody, Asker)
 	}
 	return c
 }

@@ -96,7 +96,7 @@ func (b *Bot) values(a *Arg, fills bool) []phrase.Phrase {
 	if a.Kind == ArgVariant {
 		return words.Each(b.Games.Variants(), func(v *rules.Variant) phrase.Phrase { return words.Either(fills, v.Title(), phrase.As(v.Key)) })
 	}
-	return words.Each(a.Words, func(w string) phrase.Phrase { return words.Either(fills, a.Called(w), phrase.As(w)) })
+	return words.Each(a.Words, func(w string) phrase.Phrase { return words.Either(fills, words.Called(w), phrase.As(w)) })
 }
 
 // hello greets somebody, with what they can do first.

@@ -154,8 +154,7 @@ func nearestTo(b *Bot, typed []string) string {
 	for _, w := range typed[1:] {
 		near = cmp.Or(near, b.Commands.Nearest(w))
 	}
-	moves := near == "move" || strings.EqualFold(first, "m")
-	return words.Either(moves && b.LooksLikeMove(rest), "move "+rest, near)
+	return words.Either((near == "move" || strings.EqualFold(first, "m")) && b.LooksLikeMove(rest), "move "+rest, near)
 }
 
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or tells how each that fits is

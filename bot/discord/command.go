@@ -436,23 +436,23 @@ func isText(kind bot.ArgKind) bool {
 }
 
 // is returns how many of the next words make up an argument, which is not free text, and how it is filled in.
-func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
-	word := words[0]
+func (f *filler) is(a *bot.Arg, typed []string) (n int, value string) {
+	word := typed[0]
 	switch a.Kind {
 	case bot.ArgGame, bot.ArgEnded, bot.ArgOffer, bot.ArgOwnOffer:
 		if namesGame(a, word) {
 			return 1, word
 		}
 	case bot.ArgVariant:
-		return f.game(words)
+		return f.game(typed)
 	case bot.ArgGameOrKind:
 		if !isNumber(word) {
-			return f.game(words)
+			return f.game(typed)
 		}
 		return 1, word
 	case bot.ArgWord:
 		if slices.Contains(a.Words, word) {
-			return 1, a.Called(word).Text(f.Language)
+			return 1, words.Called(word).Text(f.Language)
 		}
 	case bot.ArgFlag:
 		switch word {
@@ -465,7 +465,7 @@ func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
 		if a.Takes(word) {
 			return 1, word
 		}
-		if pair := strings.Join(words[:min(len(words), 2)], " "); a.Kind == bot.ArgPace && a.Takes(pair) {
+		if pair := strings.Join(typed[:min(len(typed), 2)], " "); a.Kind == bot.ArgPace && a.Takes(pair) {
 			return 2, pair
 		}
 	}

@@ -263,9 +263,7 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 		case t.Game != a.variant.Key || t.Number != a.number: // their own puzzle stays
 			*t = storage.Tried{Game: a.variant.Key, Number: a.number}
 		}
-		if t.Turn != a.turn {
-			t.Helped = 0
-		}
+		t.Helped = words.Either(t.Turn == a.turn, t.Helped, 0)
 		t.Turn, s.Place, s.At = a.turn, a.at.Place, a.training.now()
 		change(s)
 		a.at.Person.Training = *s

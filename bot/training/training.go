@@ -137,8 +137,6 @@ func (s *Service) Press(ctx context.Context, at Learner, verb string, args []str
 		return s.daily(ctx, at, act, args)
 	case verb == "puzzle" && v != nil:
 		return s.NextPuzzle(ctx, at, v, given.Named(args[1]))
-	case verb == "puzzle":
-		return nil, nil
 	}
 	e, args := s.named(at, kind, args)
 	if e == nil {
