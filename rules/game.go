@@ -1,6 +1,9 @@
 package rules
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Result is the winner of a game, if any.
 type Result uint8
@@ -86,8 +89,7 @@ func (g Game) Play(m Move) (Game, error) {
 	if g.Position.state.Final(m) {
 		return Game{Position: next}, nil
 	}
-	past := make([]uint64, 0, len(g.Past)+1)
-	return Game{next, append(append(past, g.Past...), g.Position.Key())}, nil
+	return Game{next, slices.Concat(g.Past, []uint64{g.Position.Key()})}, nil
 }
 
 // Repetitions is how often the position has occurred, including now.

@@ -63,8 +63,7 @@ func (p *Position) parse(text string) (Move, error) {
 	case len(fits) == 1:
 		return p.moves[fits[0]], nil
 	}
-	said := book.Say("refused.ambiguous", "n", len(fits))
-	return Move{}, &Illegal{Reason: Ambiguous, Sentence: said, Nearest: p.textsOf(fits)}
+	return Move{}, &Illegal{Reason: Ambiguous, Sentence: book.Say("refused.ambiguous", "n", len(fits)), Nearest: p.textsOf(fits)}
 }
 
 // textsOf is the chat texts of the first few moves, without final signs.

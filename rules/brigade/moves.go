@@ -505,10 +505,8 @@ func (r *raid) takes(king rules.Square) bool {
 // takesOver reports whether the king falls to a raid that first kills the piece on sq.
 func (r *raid) takesOver(sq, king, last rules.Set) bool {
 	around, danger := beside(sq), r.danger(sq)
-	if danger&king == 0 {
-		if around&king != 0 && around&r.second != 0 || around&last&r.free&^danger != 0 {
-			return true
-		}
+	if danger&king == 0 && (around&king != 0 && around&r.second != 0 || around&last&r.free&^danger != 0) {
+		return true
 	}
 	for pieces := around & last & r.foes &^ danger; pieces != 0; pieces = pieces.Rest() {
 		if r.danger(sq|pieces&-pieces)&king == 0 {

@@ -232,9 +232,8 @@ type rootMove struct {
 func (s *search) deepenIteratively(limits Limits) Result {
 	all := s.rootMoves()
 	lines := min(max(limits.Lines, 1), len(all))
-	result := Result{}
-	result.Line = Line{Moves: []rules.Move{all[0].move}}
-	result.Lines = []Line{result.Line}
+	first := Line{Moves: []rules.Move{all[0].move}}
+	result := Result{Line: first, Lines: []Line{first}}
 	for depth := 1; depth <= least0(maxPly/2, limits.Depth); depth++ {
 		s.stack.depth = depth
 		if depth == 4 && !s.bruteForce && result.Score.Mate == 0 && (s.limit == 0 || s.limit > 16*len(all)*len(all)) {

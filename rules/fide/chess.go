@@ -292,8 +292,7 @@ func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
 		from, to := CastlingRook(m.To)
 		effects = append(effects, rules.Effect{Kind: rules.Castled, From: from, To: to, Piece: s.Board[from]})
 	} else if m.Role != rules.NoRole {
-		into := rules.PieceOf(s.Turn, m.Role)
-		effects = append(effects, rules.Effect{Kind: rules.Promoted, From: m.To, To: m.To, Piece: piece, Into: into})
+		effects = append(effects, rules.Effect{Kind: rules.Promoted, From: m.To, To: m.To, Piece: piece, Into: rules.PieceOf(s.Turn, m.Role)})
 	}
 	return effects
 }
