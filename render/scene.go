@@ -442,10 +442,9 @@ func (g *grid) mark(m diagram.Mark) {
 	default:
 		t.marks |= 1 << m.Kind
 	}
-	if m.Kind == diagram.Killed || m.Kind == diagram.Fired || m.Kind == diagram.Blasted {
-		if !t.occupied() && m.Piece != (rules.Piece{}) {
-			t.ghost = m.Piece
-		}
+	dies := m.Kind == diagram.Killed || m.Kind == diagram.Fired || m.Kind == diagram.Blasted
+	if dies && !t.occupied() && m.Piece != (rules.Piece{}) {
+		t.ghost = m.Piece
 	}
 }
 

@@ -100,8 +100,7 @@ func (d Diagram) bars() *Bars {
 	if d.Bars == nil {
 		return &Bars{}
 	}
-	bars := *d.Bars
-	return &bars
+	return new(*d.Bars)
 }
 
 // count counts simple pieces, the parts of compounds one by one.

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"hash/fnv"
@@ -172,10 +173,7 @@ func (v *Vector) flush() {
 	if v.open == nil {
 		return
 	}
-	fill := v.open.fill
-	if fill == "" {
-		fill = ` fill="none"`
-	}
+	fill := cmp.Or(v.open.fill, ` fill="none"`)
 	fmt.Fprintf(&v.drawing, "<path%s%s d=%q/>\n", fill, v.open.stroke, strings.Join(v.open.path, ""))
 	v.open = nil
 }
