@@ -130,8 +130,7 @@ func fields(args []bot.Arg, games []choice) (all []field) {
 		case bot.ArgPerson:
 			f.Type = discordgo.ApplicationCommandOptionUser
 		case bot.ArgNumber:
-			most := maxNumber
-			f.Type, f.Least, f.Most = discordgo.ApplicationCommandOptionInteger, &arg.Least, &most
+			f.Type, f.Least, f.Most = discordgo.ApplicationCommandOptionInteger, &arg.Least, new(maxNumber)
 		case bot.ArgWord:
 			for _, w := range arg.Words[:min(len(arg.Words), maxChoices)] {
 				name := arg.Choice(w)

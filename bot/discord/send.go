@@ -179,10 +179,8 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 // outcome is what the message of a challenge or an offer says about its end.
 func outcome(where room, d bot.Delivery, asked string) string {
 	key := cmp.Or(d.Outcome(), d.OfferOutcome(asked))
-	said := say("challenge." + key)
-	if key == "accepted" && where.channel != where.place {
-		said = say("challenge.accepted-in-thread", "thread", channelNamed(where.channel))
-	}
+	inThread := say("challenge.accepted-in-thread", "thread", channelNamed(where.channel))
+	said := words.Either(key == "accepted" && where.channel != where.place, inThread, say("challenge."+key))
 	return markdown(said.In(d.Note.Language), nil)
 }
 

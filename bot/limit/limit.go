@@ -68,12 +68,9 @@ const (
 	Passes = 50
 )
 
-// What may be drawn.
-const (
-	// ReplayPlies is how many plies a replay shows, the last ones: longer games are rare, and their
-	// replays take longer than people wait.
-	ReplayPlies = 400
-)
+// ReplayPlies is how many plies a replay shows, the last ones: longer games are rare, and their
+// replays take longer than people wait.
+const ReplayPlies = 400
 
 // How long a list may be.
 const (

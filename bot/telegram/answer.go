@@ -196,8 +196,7 @@ func (a *Adapter) toast(ctx context.Context, id, text string, alert bool) {
 }
 
 func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallbackQueryParams) {
-	err := a.insist(ctx, asking(ctx, a.library.AnswerCallbackQuery, params))
-	a.failed(ctx, slog.LevelDebug, "button not answered", err)
+	a.failed(ctx, slog.LevelDebug, "button not answered", a.insist(ctx, asking(ctx, a.library.AnswerCallbackQuery, params)))
 }
 
 const (

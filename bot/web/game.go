@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -273,9 +274,7 @@ func queryOf(r *http.Request, keys ...string) query {
 // With is the query with other values. pairs are keys, each followed by its value; "" removes the key.
 func (q query) With(pairs ...any) string {
 	all := url.Values{}
-	for key, values := range q {
-		all[key] = values
-	}
+	maps.Copy(all, q)
 	for pair := range slices.Chunk(pairs, 2) {
 		key, _ := pair[0].(string)
 		all.Del(key)

@@ -174,10 +174,8 @@ func (t table) cluster(c kv.Cluster) {
 		t.row("at work "+legible(handle), "%s", legible(cmp.Or(strings.Join(c.Roles[handle], ", "), "no role")))
 	}
 	for _, m := range c.Members {
-		state := fmt.Sprintf("version %s, a file of %d bytes, %d changes behind", m.Version, m.Size, m.Behind)
-		if m.Leads {
-			state = "leads, " + state
-		}
+		leads := botwords.Either(m.Leads, "leads, ", "")
+		state := fmt.Sprintf("%sversion %s, a file of %d bytes, %d changes behind", leads, m.Version, m.Size, m.Behind)
 		if m.Version == "" {
 			state = m.Fault
 		} else if m.Fault != "" {
