@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -37,9 +38,7 @@ func newReads() reads { return reads{make(map[string]int64), make(map[string]*st
 
 // add takes over what another function has read.
 func (r *reads) add(more reads) {
-	for key, mod := range more.keys {
-		r.keys[key] = mod
-	}
+	maps.Copy(r.keys, more.keys)
 	for start, end := range more.spans {
 		*r.span(start) = max(*r.span(start), *end)
 	}
