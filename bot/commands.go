@@ -366,8 +366,8 @@ func allPresses() []press {
 	}
 	inStudies("lesson", "combine 0", "hint", "piece", "move", "pick", "try")
 	inStudies("daily", "1 abcdefghij 0", "pick", "try")
-	inStudies("puzzle", "combine 0 0", "at", "hint", "piece", "move", "pick", "try")
-	inStudies("day", "combine 0 0", "at", "hint", "piece", "move", "pick", "try")
+	inStudies("puzzle", "combine 0 0", "at", "hint", "piece", "tell", "move", "pick", "try")
+	inStudies("day", "combine 0 0", "at", "hint", "piece", "tell", "move", "pick", "try")
 	for i := range elsewhere {
 		elsewhere[i].nowhere = true
 	}

@@ -277,7 +277,7 @@ func TestPuzzlesAreSolvedInEveryLanguageByTextButtonsAndPicker(t *testing.T) {
 		"text":    func(p *pupil, _ string, s puzzle.Step) { p.writes(s.Before.Chat(s.Move)) },
 		"command": func(p *pupil, _ string, s puzzle.Step) { p.writes("move " + s.Before.Chat(s.Move)) },
 		"hints": func(p *pupil, at string, _ puzzle.Step) {
-			for _, verb := range []string{"puzzle-hint", "puzzle-piece", "puzzle-move"} {
+			for _, verb := range []string{"puzzle-hint", "puzzle-piece", "puzzle-tell"} {
 				p.presses(verb + strings.TrimRight(at, " "))
 			}
 			press, _ := p.can("puzzle-try" + at)
@@ -407,7 +407,7 @@ func TestTheMoveIsToldOnlyAfterItWasSaidWhatThatCosts(t *testing.T) {
 			}
 		}
 		p.hears(words.Book().Say("puzzle.hint-counts", "counts", true), l)
-		press, _ := p.can("puzzle-move ")
+		press, _ := p.can("puzzle-tell ")
 		if p.presses(press); p.counted() != 1 {
 			t.Errorf("in %s, the move that is told does not count", l)
 		}

@@ -158,7 +158,7 @@ func (a *Attempt) helped(ctx context.Context, times int) error {
 func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
 	m, err := a.step().Move, a.helped(ctx, 2)
 	more := words.Say(words.Either(a.day == 0, "puzzle.hint-counts", "daily.hint-counts"), "counts", a.counts(&a.at.Person.Training))
-	said := a.say(words.Join(" ", words.HintPiece(a.pos, m), more), a.buttons("move")...)
+	said := a.say(words.Join(" ", words.HintPiece(a.pos, m), more), a.buttons("tell")...)
 	a.mark(said, m.From)
 	return said, err
 }

@@ -20,6 +20,7 @@
 //	puzzle-at <game> <number> <turn>                      shows a task, both counted from 0
 //	puzzle-hint <game> <number> <turn>                    tells where the move begins
 //	puzzle-piece <game> <number> <turn>                   tells the piece
+//	puzzle-tell <game> <number> <turn>                    tells the move, which is still to be played
 //	puzzle-move <game> <number> <turn>                    tells the move, and shows the solution
 //	puzzle-pick <game> <number> <turn> <from> <to> <page> lets a move be picked, as package message does
 //	puzzle-try <game> <number> <turn> <move>              answers, with a coordinate text
@@ -147,6 +148,10 @@ func (s *Service) Press(ctx context.Context, at Learner, verb string, args []str
 		return e.hint(ctx)
 	case "piece":
 		return e.piece(ctx)
+	case "tell":
+		said, err := e.tell(ctx)
+		said.Exercise.Line = nil
+		return said, err
 	case "move":
 		return e.tell(ctx)
 	case "pick":

@@ -154,7 +154,7 @@ func (p studyPage) After() string { return "/tried/" + url.PathEscape(p.Name) + 
 // Hint is the press of the next of three hints; "" if there is none.
 func (p studyPage) Hint() string {
 	for _, b := range p.Note.Buttons {
-		if slices.Contains([]string{p.kind + "-hint", p.kind + "-piece", p.kind + "-move"}, message.VerbOf(b.Do)) {
+		if slices.Contains([]string{p.kind + "-hint", p.kind + "-piece", p.kind + "-tell", p.kind + "-move"}, message.VerbOf(b.Do)) {
 			return b.Do
 		}
 	}
@@ -164,7 +164,7 @@ func (p studyPage) Hint() string {
 // Hints is how many hints were given.
 func (p studyPage) Hints() int {
 	_, act, _ := strings.Cut(strings.Fields(p.Hint() + " none-none")[0], "-")
-	return slices.Index([]string{"hint", "piece", "move", "none"}, act)
+	return map[string]int{"hint": 0, "piece": 1, "tell": 2, "move": 2, "none": 3}[act]
 }
 
 // Again is the press that shows the exercise from its beginning.

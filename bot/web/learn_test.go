@@ -199,10 +199,13 @@ func TestAWrongAnswerIsRefutedOnTheBoardThatComesBack(t *testing.T) {
 func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/chess"))
-	for _, want := range []string{"It begins on", "Look at", "1. "} {
+	for _, want := range []string{"It begins on", "Look at", "Play it, "} {
 		p.tap("button.hint")
 		p.until(fmt.Sprintf(`document.querySelector(".told")?.textContent.includes(%q)`, want))
 	}
+	p.until(`document.querySelector("[data-mine]") && document.querySelector("#act .first").textContent.startsWith("Play ")`)
+	p.do(chromedp.Reload())
+	p.tap("#act [value^='puzzle-move ']")
 	p.until(`document.querySelector("h1").textContent === "Solution" && document.querySelector("[data-by='1']").disabled`)
 	time.Sleep(1500 * time.Millisecond) // by then the board would have gone back
 	if eval[bool](p, `!document.querySelector("[data-by='1']").disabled || document.querySelector("main [data-mine]") !== null`) {
