@@ -348,9 +348,9 @@ func TestADiskThatHangsIsWaitedForOnce(t *testing.T) {
 // TestServeListensWhereItIsTold starts the program as operators do.
 func TestServeListensWhereItIsTold(t *testing.T) {
 	t.Parallel()
-	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	address := freeAddress(t)
+	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
 	must(t, err)
-	address := free.Addr().String()
 	g := fake.NewTelegram(t)
 	data := filepath.Join(t.TempDir(), "a.db")
 	taken := onChats(t, data, nil, g, "--metrics-listen", address)
