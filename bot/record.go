@@ -110,18 +110,18 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 		return nil, scene, err
 	}
 	var found *computer.TurningPoint
+	of, erred := [2]bool{true, true}, [2]bool{true, true}
+	if side, won := words.Winner(s); won {
+		of[side.Other()], erred[side] = false, false
+	}
 	if s.Game.Over() {
 		story, err := storyOf(ctx, b, s.Game.ID, line)
 		if err != nil {
 			return nil, scene, err
 		}
 		if story != nil {
-			found = story.Turning()
+			found = story.Turning(erred)
 		}
-	}
-	of := [2]bool{true, true}
-	if side, won := words.Winner(s); won {
-		of[side.Other()] = false
 	}
 	ply, ok := computer.Key(line.Games, line.Moves, of)
 	if found != nil {

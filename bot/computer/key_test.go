@@ -51,11 +51,17 @@ func TestTheKeyMoveOfAGame(t *testing.T) {
 }
 
 func TestTheTurningPointThatChangedMost(t *testing.T) {
-	s := &Story{TurningPoints: []TurningPoint{{Ply: 1, Could: .6, Became: .4}, {Ply: 5, Could: .9, Became: .1}, {Ply: 9, Could: .5, Became: .2}}}
-	if m := s.Turning(); m == nil || m.Ply != 5 {
-		t.Errorf("it is %+v", m)
+	white, err := rules.Find(variants.All(), "chess").Position("")
+	must(t, err)
+	black, err := white.Play(white.Moves()[0])
+	must(t, err)
+	s := &Story{TurningPoints: []TurningPoint{{Ply: 1, Before: black, Could: .6, Became: .4}, {Ply: 5, Before: black, Could: .9, Became: .1}, {Ply: 8, Before: white, Could: .5, Became: .2}}}
+	for of, want := range map[[2]bool]int{{true, true}: 5, {true, false}: 8} {
+		if m := s.Turning(of); m == nil || m.Ply != want {
+			t.Errorf("of %v it is %+v", of, m)
+		}
 	}
-	if m := new(Story).Turning(); m != nil {
+	if m := new(Story).Turning([2]bool{true, true}); m != nil {
 		t.Errorf("where nothing decided the game, it is %+v", m)
 	}
 }
