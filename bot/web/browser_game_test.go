@@ -33,7 +33,7 @@ var mustHappen = []rules.EffectKind{rules.Merged, rules.Parted, rules.Shot, rule
 // step is a move as it is made on a board.
 type step struct {
 	from, to, coordinate string
-	several              bool // other moves go the same way
+	several              bool // it is asked for: other moves go the same way, or it shoots elsewhere
 	effects              []rules.Effect
 }
 

@@ -36,7 +36,8 @@ func stepOf(pos *rules.Position, m rules.Move) step {
 			same++
 		}
 	}
-	return step{v.Shape.Name(m.From), v.Shape.Name(goal(m)), v.Coordinate(m), same > 1, pos.Effects(m)}
+	hidden := pos.Board()[goal(m)] == rules.Piece{} && strings.Contains(v.Coordinate(m), "x") // a shot that its square does not tell of
+	return step{v.Shape.Name(m.From), v.Shape.Name(goal(m)), v.Coordinate(m), same > 1 || hidden, pos.Effects(m)}
 }
 
 // lessonOf is the position of a lesson, from 1, and its right move.

@@ -108,7 +108,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function narrow(moves, to, killed) {
     const kills = (m) => m.Kills.filter((k) => !killed.includes(k) && moves.some((o) => !o.Kills.includes(k)));
     const victims = new Set(moves.flatMap(kills));
-    if (!victims.size) return moves.length === 1 && !confirm() ? done(moves[0]) : ask(moves);
+    const hidden = !killed.length && moves[0].Kind === "goes" && moves[0].Kills.length; // its square does not tell of its shot
+    if (!victims.size) return moves.length === 1 && !hidden && !confirm() ? done(moves[0]) : ask(moves);
     const [piece, ends] = [chosen, moves.filter((m) => !kills(m).length)];
     if (ends.length) victims.add(to);
     if (victims.size === 1) return ask(moves);
@@ -178,14 +179,14 @@ export function touch(page, { confirm, play, look, why, explain }) {
     chooser.style.top = becomes ? `${below ? bottom : top - chooser.offsetHeight}px` : "";
   }
 
-  // around is the part of the drawing around a move, as a view box; for a promotion, its square.
+  // around is the part of the drawing around a move and what it captures, as a view box; for a promotion, its square.
   function around(move) {
-    const [a, z] = [table.at(move.From), table.at(move.To)];
-    const { width, height } = table.picture.viewBox.baseVal;
-    if (chooser.className) return [z.x, z.y, z.side, z.side].join(",");
-    const side = Math.min(Math.max(Math.abs(a.x - z.x), Math.abs(a.y - z.y)) + 2 * a.side, width, height);
-    const within = (middle, most) => Math.min(Math.max(middle - side / 2, 0), most - side);
-    return [within((a.x + z.x + a.side) / 2, width), within((a.y + z.y + a.side) / 2, height), side, side].join(",");
+    const all = (chooser.className ? [move.To] : [move.From, move.To, ...move.Kills]).map((square) => table.at(square));
+    const ends = ["x", "y"].map((of) => [Math.min, Math.max].map((end) => end(...all.map((at) => at[of]))));
+    const more = chooser.className ? 1 : 2;
+    const side = Math.min(Math.max(...ends.map(([low, high]) => high - low)) + more * all[0].side, width, height);
+    const within = ([low, high], most) => Math.min(Math.max((low + high + all[0].side - side) / 2, 0), most - side);
+    return [within(ends[0], width), within(ends[1], height), side, side].join(",");
   }
 
   function tap(square) {
