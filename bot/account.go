@@ -208,8 +208,7 @@ func inChat(run handler) handler {
 // PageOf is the address of the page that a button opens, which signs nobody in; "" if there is none.
 func (b *Bot) PageOf(button message.Button) string {
 	p, game, _, _, ok := pressed(button.Do)
-	opens := ok && p.verb == message.OpenPage && b.Pages() != ""
-	return words.Either(opens, fmt.Sprint(b.Pages(), signIn, uint64(game)), "")
+	return words.Either(ok && p.verb == message.OpenPage && b.Pages() != "", fmt.Sprint(b.Pages(), signIn, uint64(game)), "")
 }
 
 // Visitor is the person signed in on pages with a secret, as a message without text; false if nobody

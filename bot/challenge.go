@@ -171,11 +171,9 @@ func answering(how match.Answer) handler {
 			}
 			return r.done(d, err)
 		}
-		switch {
-		case len(r.Args) > 1 && r.names(r.Args[0]):
-			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[1]))), nil
-		case len(r.Args) > 0:
-			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[0]))), nil
+		if n := len(r.Args); n > 0 {
+			odd := r.Args[words.Either(n > 1 && r.names(r.Args[0]), 1, 0)]
+			return r.answer(words.Say("request.odd-word", "word", words.Clip(odd))), nil
 		}
 		if game := r.Msg.ReplyTo; game != 0 && r.Game == 0 {
 			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{Game: game})

@@ -81,10 +81,7 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case whose.ID != r.Me.ID && l.Member == nil:
 		return r.answer(words.Say("league.not-member", "player", whose.Name, "kind", l.kind)), nil
 	case action == "table", division != 0, whose.ID != r.Me.ID:
-		if division == 0 {
-			division = l.Division()
-		}
-		return b.leagueTable(ctx, r, l, 0, division, whose.ID)
+		return b.leagueTable(ctx, r, l, 0, cmp.Or(division, l.Division()), whose.ID)
 	}
 	return b.leagueCard(ctx, r, l)
 }
@@ -422,9 +419,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		if err != nil {
 			return said, err
 		}
-		if first == nil {
-			first = d
-		}
+		first = cmp.Or(first, d)
 		played, settled = played+len(d.Standings), settled || d.Settled()
 		up, down := d.Exchanged()
 		for i, s := range d.Order() {

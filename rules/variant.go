@@ -100,10 +100,7 @@ func (v *Variant) readFiles() {
 // Position reads a FEN; the empty text is the start position. Errors are
 // [*BadFEN].
 func (v *Variant) Position(fen string) (*Position, error) {
-	if fen == "" {
-		fen = v.Start
-	}
-	setup, err := v.parseFEN(fen)
+	setup, err := v.parseFEN(cmp.Or(fen, v.Start))
 	if err != nil {
 		return nil, err
 	}

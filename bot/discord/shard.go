@@ -319,8 +319,7 @@ func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 	if !readsAll {
 		var application struct{ Flags int }
 		const granted = 1<<18 | 1<<19 // to a bot in many servers, and to one in few
-		err := s.a.call(ctx, http.MethodGet, "applications/@me", nil, &application)
-		if err == nil && application.Flags&granted != 0 {
+		if err := s.a.call(ctx, http.MethodGet, "applications/@me", nil, &application); err == nil && application.Flags&granted != 0 {
 			return nil
 		}
 	}

@@ -70,8 +70,7 @@ func (s *Service) PlayComputer(ctx context.Context, by event.By, p Practice) (ev
 		if err := cmp.Or(welcome(w.Reader, by, 0), err); err != nil {
 			return event.Done{}, err
 		}
-		c := storage.Challenge{ID: id, From: by.Person, Variant: p.Variant, Color: p.Color, Place: by.Place}
-		return s.practise(w, c, p, heads)
+		return s.practise(w, storage.Challenge{ID: id, From: by.Person, Variant: p.Variant, Color: p.Color, Place: by.Place}, p, heads)
 	})
 }
 

@@ -84,8 +84,7 @@ const grace = 5 * time.Second
 func (o *Outbox) Run(ctx context.Context) error {
 	saying, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
-	defer stop()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })()
 	var sends sync.WaitGroup
 	defer sends.Wait()
 	o.await(ctx, &sends)

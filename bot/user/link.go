@@ -233,9 +233,7 @@ func (s *Users) merge(w storage.Writer, from, into storage.Person) error {
 	into.Link = ""
 	into.Blocked = including(Distinct(slices.Concat(into.Blocked, from.Blocked)), into.ID, false)
 	into.Chats = Distinct(slices.Concat(into.Chats, from.AllChats()))
-	if into.Home == 0 {
-		into.Home = from.Home
-	}
+	into.Home = cmp.Or(into.Home, from.Home)
 	for game, done := range from.Studies.Done {
 		if into.Studies.Done == nil {
 			into.Studies.Done = map[string]int{}

@@ -318,8 +318,7 @@ func (s *search) rootMoves() []rootMove {
 // first, and returns how many it has found before it was stopped.
 func (s *search) multiPV(all []rootMove, depth, lines int) int {
 	for n := range lines {
-		before := all[n].score
-		if found := s.aspirationWindow(all[n:], depth, before); !found {
+		if !s.aspirationWindow(all[n:], depth, all[n].score) {
 			return n
 		}
 		if s.stopped {

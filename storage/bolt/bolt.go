@@ -288,10 +288,7 @@ func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error
 	}
 	out := &copyWriter{ctx: ctx, w: w}
 	_, err = tx.WriteTo(out)
-	if out.err != nil {
-		return out.err
-	}
-	return err
+	return cmp.Or(out.err, err)
 }
 
 // snapshot begins a read transaction that sees nothing that is not on disk yet. So it waits while a batch ends: bbolt
@@ -347,9 +344,7 @@ func (db *DB) Check() error {
 			}
 			var first error
 			for err := range tx.Check() { // read to the end, or it goes on after the file is closed
-				if first == nil {
-					first = corrupt("%v", err)
-				}
+				first = cmp.Or(first, corrupt("%v", err))
 			}
 			return first
 		})

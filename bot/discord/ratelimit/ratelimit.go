@@ -2,6 +2,7 @@
 package ratelimit
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -174,10 +175,7 @@ func (l *Limiter) learn(route string, answer *http.Response) *outbox.Later {
 	after := max(seconds(header.Get("Retry-After")), seconds(string(said.After)))
 	switch {
 	case plain || page:
-		if after == 0 {
-			after = time.Minute
-		}
-		return l.close(everything, after)
+		return l.close(everything, cmp.Or(after, time.Minute))
 	case said.Global || global:
 		return l.close(allButAnswers, after)
 	}
