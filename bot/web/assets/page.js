@@ -330,7 +330,7 @@ function keep(choice) {
   choice.onchange = () => (localStorage[kept] = choice.checked ? "yes" : "no");
 }
 
-// room makes room for what is told if it is long.
+// room gives what is told more room if it is long.
 function room() {
   for (const told of main().querySelectorAll("#notes, #said")) {
     told.classList.remove("long");
