@@ -414,7 +414,7 @@ type Choice struct {
 	Kind  string   // the mark of its target, as in [diagram.Diagram.ShowMoves]: kills, joins or parts, "" for a place to go
 	Does  []string // kinds of [rules.Effect], each with its squares; nil if a piece moves and nothing else happens
 	Text  string   // as chat text
-	Tells string   // what it does, if other moves to the same square have the same victims; else ""
+	Tells string   // what it does, if its squares do not: others have the same ones, or it captures on its way to an empty one; else ""
 }
 
 // String is the choice in a line, for programs. It ends with the last part that is not empty.
@@ -642,8 +642,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		if slices.Equal(c.Does, []string{"moved " + v.Shape.Name(m.From) + " " + v.Shape.Name(m.To)}) {
 			c.Does = nil
 		}
-		hidden := c.Kind == "" && m.Kills&^tapped(m).Set() != 0
-		if hidden || slices.ContainsFunc(moves, func(o rules.Move) bool {
+		if c.Kind == "" && m.Kills != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
 			return o != m && o.From == m.From && tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
 		}) {
 			c.Tells = v.Describe(effects).Text(r.Language())

@@ -108,8 +108,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function narrow(moves, to, killed) {
     const kills = (m) => m.Kills.filter((k) => !killed.includes(k) && moves.some((o) => !o.Kills.includes(k)));
     const victims = new Set(moves.flatMap(kills));
-    const hidden = !killed.length && moves[0].Kind === "goes" && moves[0].Kills.length; // its square does not tell of its shot
-    if (!victims.size) return moves.length === 1 && !hidden && !confirm() ? done(moves[0]) : ask(moves);
+    const told = killed.length || !moves[0].Tells; // the squares tell all that it does
+    if (!victims.size) return moves.length === 1 && told && !confirm() ? done(moves[0]) : ask(moves);
     const [piece, ends] = [chosen, moves.filter((m) => !kills(m).length)];
     if (ends.length) victims.add(to);
     if (victims.size === 1) return ask(moves);
@@ -183,8 +183,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function around(move) {
     const all = (chooser.className ? [move.To] : [move.From, move.To, ...move.Kills]).map((square) => table.at(square));
     const ends = ["x", "y"].map((of) => [Math.min, Math.max].map((end) => end(...all.map((at) => at[of]))));
-    const more = chooser.className ? 1 : 2;
-    const side = Math.min(Math.max(...ends.map(([low, high]) => high - low)) + more * all[0].side, width, height);
+    const side = Math.min(Math.max(...ends.map(([low, high]) => high - low)) + Math.min(all.length, 2) * all[0].side, width, height);
     const within = ([low, high], most) => Math.min(Math.max((low + high + all[0].side - side) / 2, 0), most - side);
     return [within(ends[0], width), within(ends[1], height), side, side].join(",");
   }
