@@ -33,6 +33,12 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   const on = (square) => table.squares.get(square);
   const from = (square) => choices.filter((c) => c.From === square);
+  // moves are those of a piece to a square, or if there are none, those that capture an enemy there on their way.
+  function moves(piece, to) {
+    const ends = from(piece).filter((c) => c.To === to);
+    return ends.length || side(to) === side(piece) ? ends : from(piece).filter((c) => c.Kills.includes(to));
+  }
+
   for (const r of rects) if (mine.has(r.dataset.square)) r.dataset.mine = "";
   const { width, height } = table.picture.viewBox.baseVal;
   const far = (square) => ((at) => Math.hypot(at.x + (at.side - width) / 2, at.y + (at.side - height) / 2))(table.at(square));
@@ -74,7 +80,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   // pend draws the chosen piece on its target while several moves to it are to choose from.
   function pend(moves) {
-    if (!moves.every((m) => ["goes", "kills"].includes(m.Kind))) return; // then only a part of the piece goes there, or none
+    if (!moves.every((m) => m.To === moves[0].To && ["goes", "kills"].includes(m.Kind))) return; // then only a part of the piece goes there, or none
     const there = table.at(moves[0].To);
     const pieces = table.on(chosen).map((piece) => piece.cloneNode());
     for (const piece of [...table.on(moves[0].To), ...table.on(chosen)]) piece.classList.add("away");
@@ -93,15 +99,15 @@ export function touch(page, { confirm, play, look, why, explain }) {
     look(square, mine.has(square), square && own(square));
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
-    for (const to of new Set(from(square).map((c) => c.To))) {
-      for (const kind of new Set(from(square).filter((c) => c.To === to).map((c) => c.Kind))) mark(to, kind);
+    for (const to of new Set(from(square).flatMap((c) => [c.To, ...c.Kills]))) {
+      for (const kind of new Set(moves(square, to).map((c) => (c.To === to ? c.Kind : "shoots")))) mark(to, kind);
     }
     tint(square, "here");
   }
 
   // go plays the move to a square. If there are several, the next taps choose victims; the square itself ends that.
   function go(to) {
-    narrow(from(chosen).filter((c) => c.To === to), to, []);
+    narrow(moves(chosen, to), to, []);
   }
 
   // narrow has people tap victims until one move is left; if victims do not tell moves apart, it asks for one of them.
@@ -191,10 +197,10 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function tap(square) {
     const last = left.find((l) => l.square === square);
     if (last) return last.go();
-    if (chosen && !left.length && from(chosen).some((c) => c.To === square) && !(explain && table.on(square).length)) return go(square);
+    if (chosen && !left.length && moves(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
-    if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return why(chosen ?? square, (wrong = square));
+    if (strange || (mine.has(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return why(chosen ?? square, (wrong = square));
     return choose((wrong || square !== chosen) && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
   }
 
@@ -277,7 +283,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const at = under(e);
     if (!ghost && at === square) return tap(square);
     if (!ghost) return at && own(square) && !explain && !left.length ? why(square, at) : undefined; // it cannot move
-    if (at && from(square).some((c) => c.To === at)) return go(at);
+    if (at && moves(square, at).length) return go(at);
     if (at === square) return undefined;
     return at ? why(square, at) : choose(null);
   });

@@ -370,7 +370,7 @@ function ready(same) {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
       document.getElementById("met")?.remove();
       if (refused && moves) document.getElementById("notes").replaceChildren();
-      if (!square) document.getElementById("latest")?.click(); // only the latest position can be touched
+      if (!square) document.getElementById("latest")?.focus(); // it cannot be touched
       if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get, own && !moves)).then(room).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
