@@ -222,9 +222,12 @@ const mostChange = 40
 func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err error) {
 	now, score := a.training.now(), words.Either(how == storage.AtOnce, 1., 0)
 	err = a.train(ctx, func(s *storage.Training) {
-		if score == 1 {
-			a.tried(s).Solved = true
-			s.Found.Mark(a.variant.Key, a.number, true)
+		switch tried := a.tried(s); {
+		case how == storage.Told && !tried.Solved:
+			tried.Missed = string(how)
+		case score == 1:
+			tried.Solved = true
+			s.Found.Mark(a.variant.Key, a.number, tried.Missed != string(storage.Told) || s.Found.Has(a.variant.Key, a.number))
 		}
 		if said = nil; !a.counts(s) {
 			return

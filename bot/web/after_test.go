@@ -310,7 +310,10 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 	p.until(`document.querySelector("[href$='board.png'] small").textContent === "Save"`)
 	p.tap("[href$='game.pgn']")
 	p.until(`window.copied?.startsWith("[Event ")`)
-	eval[bool](p, `(navigator.clipboard.writeText = () => Promise.reject(Error("not allowed")), true)`)
+	eval[bool](p, `(navigator.clipboard.writeText = () => Promise.reject(Error("not allowed")), document.oncopy = () => { window.copied = String(getSelection()); }, true)`)
+	p.tap("[href*='board.fen']")
+	p.until(`window.copied.split("/").length === 8 && document.querySelector("[href*='board.fen'] small").textContent === "Copied." && !document.getElementById("copied")`)
+	eval[bool](p, `(document.execCommand = () => false, true)`)
 	p.tap("[href*='board.fen']")
 	p.until(`document.activeElement.id === "copied" && getSelection().toString().split("/").length === 8`)
 }

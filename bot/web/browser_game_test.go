@@ -219,6 +219,10 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.until(`!document.querySelector("#chooser img")`) // it would be fetched again
 	p = b.phone(t, s.address(s.begun("brigade")))
 	p.tap(square("d1"))
+	p.tap(square("b7")) // which the plane cannot reach, but shoots from elsewhere
+	p.until(`[...document.querySelectorAll("dialog[open] li button")].map((b) => b.value).join() === "d1b5xb7,d1b6xb7"`)
+	p.tap("#chooser > button")
+	p.tap(square("d1"))
 	p.tap(square("c5"))
 	p.until(`document.querySelector(".then").checkVisibility() && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // the question is where other texts are
 }
@@ -232,8 +236,10 @@ func TestATouchEndsWhatIsPast(t *testing.T) {
 	p.shows(2)
 	p.tap(".steps a:nth-child(2)")
 	p.until(`document.getElementById("game").dataset.ply === "1" && document.getElementById("said").innerText.startsWith("You see an earlier position")`)
-	p.tap(square("d2"))
-	p.shows(2) // the latest position, which can be touched
+	p.tap(square("d2")) // only the latest position can be touched
+	p.until(`document.activeElement.id === "latest"`)
+	p.tap("#latest")
+	p.shows(2)
 	p.tap(square("d2"))
 	p.tap(square("d5"))
 	p.until(`document.querySelector("#notes article")?.checkVisibility()`) // a refusal

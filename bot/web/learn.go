@@ -30,6 +30,7 @@ type studyPage struct {
 	*bot.Study
 	kind, name string // of the exercise
 
+	Right bool   // the visitor's own move was right just now
 	Row   int    // how many days in a row the visitor has solved the puzzle of the day, if it is that
 	Strip string // their result as a text to pass on; "" while it is open
 }
@@ -115,6 +116,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	}
 	p := studyPage{page: s.page(r), Study: study}
 	p.kind, p.name, _ = strings.Cut(p.Name, " ")
+	p.Right = p.Own && !p.Missed && r.Method == http.MethodPost
 	own, key := puzzlePath+"/"+study.Kind, "puzzle-title"
 	switch {
 	case study.Lessons > 0:

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -407,7 +408,7 @@ func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {
 			t.Errorf("%s: no %q in %s", how, want, text)
 		}
 	}
-	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "; 3 of 3 solved", "Solved at the first try: 0 of 3.")
+	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "; 2 of 3 solved", "Solved at the first try: 0 of 3.")
 }
 
 func TestALessonCostsNothingWhosePuzzleOfTheSameNumberIsOpen(t *testing.T) {
@@ -501,6 +502,13 @@ func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
 		if !strings.Contains(text, "\n⬛") || !strings.Contains(text, "told wrong") {
 			t.Errorf("a day whose move was told should be missed: %s", text)
 		}
+	}
+	steps := solution(t, name)
+	for i := 0; i < len(steps); i += 2 {
+		_, text = ann.asks(w.url+"/daily", url.Values{"at": {strings.TrimSuffix(name, "0") + strconv.Itoa(i/2)}, "text": {steps[i].Before.Chat(steps[i].Move)}})
+	}
+	if !strings.Contains(text, "Right, but today stays missed.") || !strings.Contains(text, "told right") {
+		t.Errorf("a right answer afterwards should be called so: %s", text)
 	}
 	w.past.Add(int64(24 * time.Hour))
 	if _, text := ann.asks(w.url+"/", nil); strings.Contains(text, "in a row") {

@@ -278,12 +278,15 @@ func stepAt(all words.Text, i int) string {
 	return path.Join(path.Dir(pathOf(all[i+1].Words)), aStep.FindStringSubmatch(all[i].Words)[1])
 }
 
+// moveNumber matches the number of a move and the space after it, where no line ends.
+var moveNumber = regexp.MustCompile(`\b(\d+[.…]) `)
+
 // markup is a text as HTML.
 func markup(t words.Text) template.HTML {
 	var out strings.Builder
 	all := pressed(t)
 	for i, s := range all {
-		text := strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>")
+		text := moveNumber.ReplaceAllString(strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>"), "$1\u00a0")
 		if step := stepAt(all, i); step != "" { // its sentence becomes the link
 			text = `<a href="` + step + `">` + strings.TrimRight(text, ": \u00a0") + ".</a>"
 		} else if stepAt(all, i-2) != "" {

@@ -21,7 +21,8 @@ export async function copy(link) {
     const field = Object.assign(document.createElement("textarea"), { id: "copied", readOnly: true, rows: 3, ariaLabel: link.textContent, value: text });
     (link.closest(".buttons") ?? link).after(field);
     field.select(); // so that it can be copied by hand
-    return "";
+    if (!document.execCommand("copy")) return ""; // which also works without TLS
+    field.remove();
   }
   return told(link, link.dataset.copy);
 }
