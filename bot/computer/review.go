@@ -216,7 +216,17 @@ func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Revie
 	marked := w.worst(len(moves))
 	slices.Sort(marked)
 	for _, ply := range marked {
-		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: texts(v, w.lines[ply]), Answer: texts(v, w.lines[ply+1])})
+		answer, next := w.lines[ply+1], ply+1
+		if mate, _ := mates(w.scores[next]); mate == 0 && next < len(moves) && found.Lost[next] == 0 && !slices.Contains(marked, next) {
+			played := append([]rules.Move{moves[next]}, w.lines[next+1]...) // which is told if it was as good
+			forced := func(line []rules.Move) int {
+				return settle(games[ply].Position, head(append([]rules.Move{moves[ply]}, line...)), 1).Net
+			}
+			if forced(played) == forced(answer) {
+				answer = played
+			}
+		}
+		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: texts(v, w.lines[ply]), Answer: texts(v, answer)})
 	}
 	return found, nil
 }

@@ -140,6 +140,18 @@ func TestAReviewTellsTheMoveThatLost(t *testing.T) {
 	}
 }
 
+func TestAReviewTellsTheAnswerThatWasPlayedIfItWasAsGood(t *testing.T) {
+	for _, answer := range []string{"bxa6", "Nxa6"} {
+		s := written(t, chess(), "e4", "c6", "Ba6", answer, "d4").story(t, searches(t, chess()))
+		if len(s.TurningPoints) == 0 {
+			t.Fatalf("there is no moment before %s", answer)
+		}
+		if m := s.TurningPoints[0]; m.After.Chat(m.Answer[0]) != answer {
+			t.Errorf("instead of %s, %s is told", answer, m.After.Chat(m.Answer[0]))
+		}
+	}
+}
+
 func TestAReviewTellsWhatWasThereToWin(t *testing.T) {
 	s := written(t, chess(), "e4", "d5", "e5", "Qd6", "a3", "Qe6", "a4").story(t, searches(t, chess()))
 	if len(s.TurningPoints) == 0 {
