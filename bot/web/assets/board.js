@@ -41,8 +41,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   for (const r of rects) if (mine.has(r.dataset.square)) r.dataset.mine = "";
   const { width, height } = table.picture.viewBox.baseVal;
-  const far = (square) => ((at) => Math.hypot(at.x + (at.side - width) / 2, at.y + (at.side - height) / 2))(table.at(square));
-  (on([...mine].reverse().sort((a, b) => far(a) - far(b))[0]) ?? rects[0]).tabIndex = 0; // keys begin at the movable piece nearest the middle
+  (on([...mine][mine.size >> 1]) ?? rects[0]).tabIndex = 0; // keys begin in the midst of the movable pieces
 
   // mark shows on a square what a move to it does.
   function mark(square, kind) {
