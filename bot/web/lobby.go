@@ -98,8 +98,10 @@ func (p *archivePage) Later() string {
 	return p.Path + query(p.Asked).With("before", p.code(ofGames, uint64(p.Next)))
 }
 
-// Newest is the address of the first page.
-func (p *archivePage) Newest() string { return p.Path + query(p.Asked).With("before", "") }
+// Without is the address of the first page of the search without one of its parts.
+func (p *archivePage) Without(key string) string {
+	return p.Path + query(p.Asked).With(key, "", "before", "")
+}
 
 // archive finds games that the visitor may see.
 func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
@@ -107,7 +109,7 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 	p := archivePage{page: s.titled(r, "archive"), Asked: url.Values{}}
 	p.Games = s.bot.Guides(p.Language)
 	const longest = 60 // length of a value, since links repeat it
-	for _, key := range []string{"who", "mine", "game", "result", "length", "from", "to", "before"} {
+	for _, key := range []string{"who", "mine", "game", "result", "length", "from", "until", "before"} {
 		if value := strings.TrimSpace(r.FormValue(key)); value != "" && len(value) <= longest {
 			p.Asked.Set(key, value)
 		}
@@ -128,9 +130,9 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := s.bot.Zone(r.Context(), m)
 	status := http.StatusOK
-	for key, to := range map[string]*time.Time{"from": &asked.From, "to": &asked.To} {
+	for key, to := range map[string]*time.Time{"from": &asked.From, "until": &asked.To} {
 		switch day, err := time.ParseInLocation(time.DateOnly, p.Asked.Get(key), zone); {
-		case err == nil && key == "to":
+		case err == nil && key == "until":
 			*to = day.AddDate(0, 0, 1) // includes that day
 		case err == nil:
 			*to = day

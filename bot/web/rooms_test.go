@@ -40,13 +40,23 @@ func TestTheArchiveFindsGamesByWhatIsAsked(t *testing.T) {
 	finds(t, http.StatusOK, c.url+"/archive", nil, "<b>ann</b>", "#2", "Chess #1", "0-1")
 	for query, want := range map[string][2]string{
 		"who=ANN": {"#1", "No game"}, "who=eve": {"No game", "#1"}, "result=0-1": {"#1", "#2"}, "result=*": {"#2", "#1"}, "length=long": {"No game", "<b>ann"},
-		"to=2001-01-01": {"No game", "<b>ann"}, "from=2001-01-01": {"<b>ann</b>", "No game"}, "game=stealth": {"#2", "#1"},
+		"until=2001-01-01": {"No game", "<b>ann"}, "from=2001-01-01": {"<b>ann</b>", "No game"}, "game=stealth": {"#2", "#1"},
 		"before=" + c.site.code(ofGames, 2): {"#1", "#2"}, "before=2": {"#2", "No game"},
 	} {
 		_, text := visit(t, c.url+"/archive?"+query, nil)
 		_, text, _ = strings.Cut(text, "<main")
 		if !strings.Contains(text, want[0]) || strings.Contains(text, want[1]) {
 			t.Errorf("%s: want %q and no %q in\n%s", query, want[0], want[1], text)
+		}
+	}
+	_, text := visit(t, c.url+"/archive?before="+c.site.code(ofGames, 9)+"&who=eve&game=chess&result=0-1&length=short&from=2001-02-03&mine=on", nil)
+	answer, form, _ := strings.Cut(text, `<form method="get"`)
+	for _, of := range []string{
+		"No game matches.", ">eve ✕<", ">Chess ✕<", ">Black won ✕<", ">up to 20 moves ✕<", ">From 2001-02-03 ✕<", ">Only my games ✕<",
+		`"/archive?from=2001-02-03&amp;game=chess&amp;length=short&amp;mine=on&amp;result=0-1" aria-label="Search again without “eve”"`, `finder" open`,
+	} {
+		if !strings.Contains(answer, of) || strings.Contains(form, "No game") {
+			t.Errorf("the answer to a search has no %q before the form:\n%s", of, text)
 		}
 	}
 	finds(t, http.StatusUnprocessableEntity, c.url+"/archive?from=soon", nil, "no date")
