@@ -266,6 +266,7 @@ type Guide struct {
 	Rules            words.Text
 	Start            diagram.Diagram
 	Learned          bool         // there is a course
+	Merges           bool         // pieces are made
 	Pieces           []GuidePiece // all with a name, and the game's emblem
 }
 
@@ -273,6 +274,7 @@ type Guide struct {
 type GuidePiece struct {
 	Name, Does string
 	Code       string          // in addresses
+	Parts      []string        // the codes of the simple pieces that it is made of, or its own
 	Card       diagram.Diagram // what it can do
 	Signs      []diagram.Sign  // on the card
 }
@@ -297,7 +299,7 @@ func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 	}
 	g := &Guide{
 		Key: v.Key, Name: v.Title().Text(l), About: v.About.Text(l), Rules: words.Of(v.Rules).In(l),
-		Start: diagram.Of(start, nil, rules.White), Learned: len(v.Course) > 0,
+		Start: diagram.Of(start, nil, rules.White), Learned: len(v.Course) > 0, Merges: v.Merges(),
 	}
 	g.Start.Idle = true
 	pieces := guided(v, start)
@@ -319,7 +321,9 @@ func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 			parts := slices.DeleteFunc(slices.Clone(signs), func(s diagram.Sign) bool { return s.Mark.Kind != diagram.Goes })
 			name = strings.Join(words.Each(parts, func(s diagram.Sign) string { return v.Noun(s.Mark.Piece).Text(l) }), " + ")
 		}
-		g.Pieces = append(g.Pieces, GuidePiece{name, words.Of(v.What(p)).In(l).Plain(), codeOf(v, p), *card.Board, signs})
+		simple := slices.Concat(v.Table.Simple(p.White), words.If(p.Shared(), v.Table.Simple(p.Black)...))
+		codes := words.Each(simple, func(r rules.Role) string { return v.Table[r].Code })
+		g.Pieces = append(g.Pieces, GuidePiece{name, words.Of(v.What(p)).In(l).Plain(), codeOf(v, p), codes, *card.Board, signs})
 	}
 	return g, nil
 }

@@ -146,6 +146,10 @@ func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {
 	p = b.phone(t, s.address("/people/1"))
 	p.tap(`.beasts .fresh a`)
 	p.until(`location.pathname === "/rules/combine/RN" && document.querySelector("h1")?.innerText === "Rook-knight"`)
+	p.do(chromedp.Navigate(s.address("/rules/stealth/NWF")))
+	p.until(`[...document.querySelectorAll(".parts img")].map((i) => i.src.split("/")[5]).join(" ") === "N WF NWF"`)
+	p.tap(`main p a`)
+	p.until(`document.querySelector("[href='/rules/stealth/NWF']")?.checkVisibility() && document.getElementById("of-stealth").getBoundingClientRect().top > 52`) // unfolded, and its heading is seen
 }
 
 func TestASettingIsSavedAtOnceAndPagesAreDarkForWhomWantsThat(t *testing.T) {

@@ -124,7 +124,6 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 type rulesPage struct {
 	page
 	Games []bot.Guide
-	Parts []string // the codes of the pieces that a piece is made of
 	*bot.Guide
 }
 
@@ -138,7 +137,7 @@ func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 // rulesOf shows the rules of a game, or what a piece of it does.
 func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	game, piece := r.PathValue("game"), r.PathValue("piece")
-	p := rulesPage{page: s.page(r), Parts: strings.Split(strings.Replace(piece, "-", "", 1), "")}
+	p := rulesPage{page: s.page(r)}
 	key := fmt.Sprint(game, " ", piece, " ", p.Language, p.Look, p.Signed, p.Boards)
 	if kept, ok := s.guides.Load(key); ok {
 		send(w, http.StatusOK, kept.([]byte))
