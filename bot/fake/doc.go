@@ -55,18 +55,23 @@ func (n *news) stir() {
 	n.changed.Broadcast()
 }
 
-// wait waits until something holds, which is checked under the lock whenever something
-// has happened, and fails with the story after 30 seconds.
+// wait waits until something holds, and fails with the story after 30 seconds. It checks under the
+// lock whenever something has happened, and now and then, since not all is heard of here.
 func (n *news) wait(what string, holds func() bool, story func() string) {
 	n.t.Helper()
-	const long = 30 * time.Second
-	late := time.AfterFunc(long, func() {
-		n.Lock()
-		defer n.Unlock()
-		n.changed.Broadcast()
-	})
-	defer late.Stop()
-	begun := time.Now()
+	const long, glance = 30 * time.Second, 50 * time.Millisecond
+	ended, begun := make(chan struct{}), time.Now()
+	defer close(ended)
+	go func() {
+		for {
+			select {
+			case <-time.After(glance):
+				n.stir()
+			case <-ended:
+				return
+			}
+		}
+	}()
 	n.Lock()
 	defer n.Unlock()
 	for !holds() {
