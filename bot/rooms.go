@@ -453,7 +453,7 @@ func (b *Bot) film(ctx context.Context, s *Study) error {
 		if s.Position == nil && s.Home > 0 && i%2 == 0 {
 			why, _ = computer.Threat(ctx, pos, m, next, b.Thinker.Advise)
 		}
-		said := words.Join(" ", words.Why(v, why), words.If(next.Status() == rules.Mated || next.Status() == rules.Checkmate, words.Say("hint.mates", "move", pos.Chat(m), "n", 1)...))
+		said := words.Join(" ", words.Why(v, why), words.If(next.Status() == rules.Mated || next.Status() == rules.Checkmate, words.Join(" ", words.Say("hint.mates", "move", pos.Chat(m), "n", 1), words.Of(next.Warning()))...))
 		if why.Wins != nil && why.More == 0 && slices.Equal(why.Wins, s.won.Took) && slices.Equal(why.For, s.won.Gave) {
 			s.gain = nil
 		}

@@ -94,7 +94,7 @@ func standing(s *match.GameView, alone storage.PersonID) Text {
 	case s.Ply != len(s.Game.Moves):
 		return Say("board.past", "move", numbered(s))
 	case s.Game.Over():
-		return Join(" ", Ended(s, alone), ratedWords(s))
+		return Join(" ", Ended(s, alone), If(pos.Status() == rules.Checkmate, Of(pos.Warning())...), ratedWords(s))
 	}
 	turn := append([]any{"player", playerOf(s, match.SideToMove(pos)), "side", pos.Turn(), "you", isAlone(s, match.ToMove(&s.Game), alone)}, clockParts(&s.Game, s.Due, s.Left, s.Away)...)
 	squares := slices.Collect(pos.Frozen().Squares())

@@ -341,7 +341,7 @@ func (s *State) counterparts(sq rules.Square) rules.Set {
 
 // Warning tells the side to move that its opponent could annihilate its king next, which is no check.
 func (s *State) Warning() phrase.Phrase {
-	if !s.bothKings() {
+	if !s.bothKings() || len(s.Moves(nil)) == 0 {
 		return phrase.Phrase{}
 	}
 	us, them := s.Turn&1, s.Turn&1^1

@@ -68,6 +68,21 @@ func (s *State) onlyKeepsCheck(m rules.Move) bool {
 	return s.keepsCheck(&d, m.From, m.To) && onLine && d.Checkers&^m.To.Set() == 0
 }
 
+// Warning explains a mate by a piece that can be reached: joining it would not end its check.
+func (s *State) Warning() phrase.Phrase {
+	d := s.Danger()
+	if d.Checkers.Len() != 1 || len(s.Moves(nil)) > 0 {
+		return phrase.Phrase{}
+	}
+	to := d.Checkers.First()
+	for from := range (s.Attackers(to, s.Turn^1, s.Occupied()) & s.Sides[s.Turn&1]).Squares() {
+		if s.onlyKeepsCheck(rules.Move{From: from, To: to}) {
+			return book.Say("refused.keeps-check", "other", s.noun(to), "to", at(to), "king", at(d.King))
+		}
+	}
+	return phrase.Phrase{}
+}
+
 // refuseShared is for moves of a knightmare.
 func (s *State) refuseShared(r *rules.Refuser) *rules.Illegal {
 	mine, way, king := s.own.Regular(r.From), fide.Between(r.From, r.To)&s.Occupied(), s.KingOf(s.Turn)

@@ -146,9 +146,13 @@ func TestFoolsMateByAKnight(t *testing.T) {
 		"rnbqkbnr/pp1ppppp/8/1N6/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 4 -",
 		"rnbqkbnr/pppppppp/8/1N6/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 4 -",
 	} {
-		if got := rulestest.After(t, position(t, fen), "b5c7").Status(); got != rules.Checkmate {
-			t.Errorf("%s, after b5c7: %s", fen, got)
+		after := rulestest.After(t, position(t, fen), "b5c7")
+		if why := after.Warning().String(); after.Status() != rules.Checkmate || why != "Joining the knight on c7 doesn't end its check: as part of a knightmare it would attack the king on e8." {
+			t.Errorf("%s, after b5c7: %s %q", fen, after.Status(), why)
 		}
+	}
+	if why := position(t, "R3k3/8/4K3/8/8/8/8/8 b - - 0 1 -").Warning(); !why.IsZero() {
+		t.Errorf("a mate as in chess says %q", why)
 	}
 	// In orthodox chess the queen would take the knight.
 	escape := "rnbqkbnr/pppp1ppp/4p3/1N6/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 4 -"
