@@ -221,7 +221,7 @@ func (r *reader) attempt() (attempt, bool) {
 // explain says why a text fits no legal move.
 func (p *Position) explain(r *reader) *Illegal {
 	if castle, ok := p.castling(r); ok {
-		return p.near(p.refuse(castle), NoSquare, castle.From)
+		return p.near(p.refuse(castle), NoSquare, false, castle.From)
 	}
 	a, ok := r.attempt()
 	if !ok {
@@ -246,7 +246,7 @@ func (p *Position) explain(r *reader) *Illegal {
 	if killed, ok := p.killSet(strings.TrimPrefix(a.kills, "*")); ok && a.stays {
 		to = killed.First()
 	}
-	return p.near(no, to, pieces...)
+	return p.near(no, to, a.mover == "" && a.file != "" && a.rank != "", pieces...)
 }
 
 // shotFrom is for "Qh5xf7" if the queen may go to h5 and shoot at f7 from there.
@@ -278,11 +278,11 @@ func (p *Position) explainPath(r *reader) *Illegal {
 	from, to := p.variant.Shape.Parse(strings.ToLower(path[1])), p.variant.Shape.Parse(strings.ToLower(path[2]))
 	if s, ok := p.state.(PathReader); ok && from != NoSquare {
 		if no := s.RefusePath(r.body+r.kills, p.refuser(Move{})); no != nil {
-			return p.near(no, to, from)
+			return p.near(no, to, true, from)
 		}
 	}
 	no := &Illegal{Reason: NotPossible, Sentence: book.Say("refused.no-path", "from", p.variant.Shape.Name(from), "to", p.variant.Shape.Name(to))}
-	return p.near(no, to, from)
+	return p.near(no, to, true, from)
 }
 
 // castling is the king's move for "O-O" or "O-O-O", if there is a king to make it; without a square to go to, it ends
@@ -551,7 +551,8 @@ func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
 
 // near adds legal moves similar to the refused one: those of the pieces meant that end or capture on its square, or if
 // there are none, those of theirs that end nearest to it, and then those of others there; all moves if there are few.
-func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
+// alone leaves out the moves of others.
+func (p *Position) near(no *Illegal, to Square, alone bool, pieces ...Square) *Illegal {
 	const few = 4
 	var fits []int
 	for i, m := range p.moves {
@@ -577,6 +578,9 @@ func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
 		}
 		slices.SortStableFunc(theirs, func(a, b int) int { return p.distance(p.moves[a].To, to) - p.distance(p.moves[b].To, to) })
 		fits = append(theirs[:min(len(theirs), max(few-len(fits), few/2))], fits...)
+	}
+	if alone {
+		fits = slices.DeleteFunc(fits, func(i int) bool { return unlike(i) == 2 })
 	}
 	if no.Reason == Miswritten {
 		return no // it has said already what to write
