@@ -98,7 +98,7 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 			s.Marked = append(s.Marked, point)
 		}
 	}
-	worst := slices.DeleteFunc(slices.Clone(s.Marked), func(m TurningPoint) bool { return bad[m.Ply] < blunder && m.Could-m.Became < slight })
+	worst := slices.DeleteFunc(slices.Clone(s.Marked), func(m TurningPoint) bool { return m.Could-m.Became < slight && m.Mates+m.Mated == 0 })
 	slices.SortStableFunc(worst, func(a, b TurningPoint) int {
 		return byBadness(bad[a.Ply], a.Could-a.Became, bad[b.Ply], b.Could-b.Became)
 	})
@@ -117,7 +117,7 @@ var marks = []string{"", "?!", "?", "??"} //nolint:gochecknoglobals // never wri
 // blunder is the badness of a move marked "??".
 const blunder = 3
 
-// slight is the loss of chances below which a move is no turning point, unless it is a blunder.
+// slight is the loss of chances below which a move is no turning point, unless there is a mate.
 const slight = .1
 
 // byBadness compares two moves: blunders come first, then those that lost more chances.
@@ -145,10 +145,10 @@ func badness(scores []int, ply int, pos *rules.Position, pawns int) int {
 			bad++
 		}
 	}
-	const much, certain, near, first = 4, .97, 3, 2 // pawns, chances, moves, moves
+	const much, certain, lost, near, first = 4, .97, .1, 3, 2 // pawns, chances, chances, moves, moves
 	if pawns > 0 && before-after >= max(100, 50*pawns) {
 		costs := max(1, min(pawns, much)-1)
-		if had > certain || had < 1-certain {
+		if had > certain || had < lost {
 			costs--
 		}
 		bad = max(bad, costs)
