@@ -414,7 +414,7 @@ type Choice struct {
 	Kind  string   // the mark of its target, as in [diagram.Diagram.ShowMoves]: kills, joins or parts, "" for a place to go
 	Does  []string // kinds of [rules.Effect], each with its squares; nil if a piece moves and nothing else happens
 	Text  string   // as chat text
-	Tells string   // what it does, if its squares do not: others have the same ones, or it captures on its way to an empty one; else ""
+	Tells string   // what it does, if its squares do not: others have the same ones, or it also captures elsewhere; else ""
 }
 
 // String is the choice in a line, for programs. It ends with the last part that is not empty.
@@ -572,29 +572,28 @@ func clocksOf(view *match.GameView, r Request) []Clock {
 	return all
 }
 
-// Explain tells what a piece of a game may do: the one on a square, shown on the board, or one with a
-// name, shown on its card.
-func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID, piece string) []message.Message {
-	m.Text, m.ReplyTo = "how "+piece, id
-	told, err := b.Handle(ctx, m)
+// Explain tells what a piece of a game may do: the one on a square after ply moves, shown on the board,
+// or one with a name, shown on its card.
+func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID, ply int, piece string) []message.Message {
 	r, _ := b.Asker(ctx, m)
-	if err != nil || len(told) == 0 {
-		return told // an error has its message
+	view, err := b.Games.LoadFor(ctx, r.by(), id, ply)
+	sq := rules.NoSquare
+	if err == nil {
+		sq = view.Variant.Shape.Parse(strings.ToLower(piece))
 	}
-	view, err := b.Games.LoadFor(ctx, r.by(), id, match.Latest)
-	if err != nil {
+	if sq == rules.NoSquare {
+		m.Text, m.ReplyTo = "how "+piece, id
+		told, _ := b.Handle(ctx, m) // an error has its message
 		return told
 	}
-	sq := view.Variant.Shape.Parse(strings.ToLower(piece))
-	if sq == rules.NoSquare || view.Now.Position.Board()[sq] == (rules.Piece{}) {
-		return told
+	said := howSquare(r, view, sq)
+	if view.Now.Position.Board()[sq] != (rules.Piece{}) {
+		d := diagram.Of(view.Now.Position, view.Effects, rules.White).ShowMoves(sq, reach(view.Now.Position, sq)).ShowZones(view.Now.Position.Influences())
+		d.Over = isOver(view)
+		setPicture(said, view, d)
 	}
-	said := &told[0]
-	d := diagram.Of(view.Now.Position, view.Effects, rules.White).ShowMoves(sq, reach(view.Now.Position, sq)).ShowZones(view.Now.Position.Influences())
-	d.Over = isOver(view)
-	setPicture(said, view, d)
 	said.For(b.audience(r))
-	return told
+	return replies(said)
 }
 
 // Turn is whose turn it is in a game, nobody's if there is no such game.
@@ -642,7 +641,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		if slices.Equal(c.Does, []string{"moved " + v.Shape.Name(m.From) + " " + v.Shape.Name(m.To)}) {
 			c.Does = nil
 		}
-		if c.Kind == "" && m.Kills != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
+		if m.Kills&^tapped(m).Set() != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
 			return o != m && o.From == m.From && tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
 		}) {
 			c.Tells = v.Describe(effects).Text(r.Language())

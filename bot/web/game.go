@@ -69,7 +69,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, id storage.GameI
 	}
 	notes = append(notes, refused...)
 	if _, known := s.visitor(r); known && r.Form.Get(how) != "" && r.Method == http.MethodGet {
-		notes = append(notes, s.bot.Explain(r.Context(), m, id, r.Form.Get(how))...)
+		notes = append(notes, s.bot.Explain(r.Context(), m, id, viewOf(r).Ply, r.Form.Get(how))...)
 	}
 	view.Show(notes)
 	p := s.gamePage(r, view, m, notes)

@@ -141,6 +141,7 @@ func TestALineThatIsTriedIsJudged(t *testing.T) {
 	for _, press := range []string{"resign 1 3", "resign-yes 1 -"} {
 		visit(t, at+"/game/1", url.Values{"press": {press}})
 	}
+	finds(t, http.StatusOK, at+"/game/1?ply=2&how=g2", nil, "pawn on g2") // which has gone since
 	finds(t, http.StatusOK, at+"/game/1?ply=2&plan=on&line=g4", nil, "g4</a>??</b> (blunder)", "chances: 2%", `Best now: <a href="?line=g4&amp;line=Qh4%23&amp;plan=on&amp;ply=2">2… Qh4#</a>`)
 	_, text := visit(t, at+"/game/1?ply=2&plan=on&line=g4&line=Qh4", nil)
 	if !strings.Contains(text, "chances: 2%") || strings.Contains(text, "Best now") || strings.Contains(text, "Qh4#</a>?") {

@@ -33,6 +33,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   const on = (square) => table.squares.get(square);
   const from = (square) => choices.filter((c) => c.From === square);
+  const takes = (move) => (move.Does.some((d) => d.startsWith("shot ")) ? "shoots" : "kills"); // what it does on its way
   // moves are those of a piece to a square, or if there are none, those that capture an enemy there on their way.
   function moves(piece, to) {
     const ends = from(piece).filter((c) => c.To === to);
@@ -99,7 +100,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).flatMap((c) => [c.To, ...c.Kills]))) {
-      for (const kind of new Set(moves(square, to).map((c) => (c.To === to ? c.Kind : "shoots")))) mark(to, kind);
+      for (const kind of new Set(moves(square, to).map((c) => (c.To === to ? c.Kind : takes(c))))) mark(to, kind);
     }
     tint(square, "here");
   }
@@ -122,7 +123,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     for (const square of victims) {
       const those = moves.filter((m) => kills(m).includes(square) || (square === to && ends.includes(m)));
       left.push({ square, go: () => narrow(those, to, [...killed, square]) });
-      mark(square, square === to && ends.length ? ends[0].Kind : "kills");
+      mark(square, square === to && ends.length ? ends[0].Kind : takes(those[0]));
       on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
     pend(moves);
@@ -196,10 +197,11 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function tap(square) {
     const last = left.find((l) => l.square === square);
     if (last) return last.go();
+    if (left.length && !mine.has(square)) return undefined; // it goes on, or is cancelled by its button
     if (chosen && !left.length && moves(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
-    if (strange || (mine.has(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return why(chosen ?? square, (wrong = square));
+    if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return why(chosen ?? square, (wrong = square));
     return choose((wrong || square !== chosen) && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
   }
 

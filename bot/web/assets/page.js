@@ -289,6 +289,7 @@ document.addEventListener("keydown", (e) => {
   if (!game?.dataset.game || e.target.closest("input, select, dialog, .touch") || e.ctrlKey || e.metaKey || e.altKey) return;
   const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
   if (!steps) return;
+  if (game.querySelector(".tries")) return steps === -1 && game.querySelector(".tries .buttons a + a")?.click(); // back along the line
   const last = Number(game.dataset.last);
   const ply = Math.min(Math.max(Number(game.dataset.ply) + steps, 0), last);
   e.preventDefault();
