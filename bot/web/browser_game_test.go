@@ -441,9 +441,9 @@ func TestAllMovesAreOneStopOfTheKeyboardThatBeginsOnTheBoard(t *testing.T) {
 	b, s := browser(t), serve(t)
 	path := s.begun("chess")
 	p := b.open(t, 1200, s.address(path))
-	p.until(`document.activeElement.dataset.square === "e2"`)
+	p.until(`document.activeElement.dataset.square === "d2"`)
 	p.press(kb.Enter, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.Enter)
-	p.until(`document.querySelector("#notes article") && document.activeElement.dataset.square === "e5"`) // the page tells what is wrong, and the focus stays
+	p.until(`document.querySelector("#notes article") && document.activeElement.dataset.square === "d5"`) // the page tells what is wrong, and the focus stays
 	for i, move := range []string{"e4", "e5", "Nf3", "Nc6"} {
 		say(t, s.address(""), []string{"host", "guest"}[i%2], move)
 	}
