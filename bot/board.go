@@ -414,7 +414,7 @@ type Choice struct {
 	Kind  string   // the mark of its target, as in [diagram.Diagram.ShowMoves]: kills, joins or parts, "" for a place to go
 	Does  []string // kinds of [rules.Effect], each with its squares; nil if a piece moves and nothing else happens
 	Text  string   // as chat text
-	Tells string   // what it does, if its squares do not: others have the same ones, or it also captures elsewhere; else ""
+	Tells string   // what it does, if its squares do not: others have the same ones or capture there too, or it captures on its way to an empty one; else ""
 }
 
 // String is the choice in a line, for programs. It ends with the last part that is not empty.
@@ -536,7 +536,7 @@ func (b *Bot) scored(view *match.GameView) (all []Scored, err error) {
 func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 	said := &s.Note
 	s.Zones = len(pos.Influences()) > 0
-	if options.Threats && !said.Board.Over && pos.Status() == rules.Ongoing {
+	if options.Threats && !s.Over && pos.Status() == rules.Ongoing {
 		found := words.FindThreats(pos)
 		d := said.Board.ShowThreats(found)
 		said.Board, s.Threats = &d, words.Attacked(pos, found)
@@ -641,8 +641,9 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		if slices.Equal(c.Does, []string{"moved " + v.Shape.Name(m.From) + " " + v.Shape.Name(m.To)}) {
 			c.Does = nil
 		}
-		if m.Kills&^tapped(m).Set() != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
-			return o != m && o.From == m.From && tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
+		if c.Kind == "" && m.Kills != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
+			same := tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
+			return o != m && o.From == m.From && (same || o.Kills&m.Kills != 0)
 		}) {
 			c.Tells = v.Describe(effects).Text(r.Language())
 		}
