@@ -414,7 +414,7 @@ type Choice struct {
 	Kind  string   // the mark of its target, as in [diagram.Diagram.ShowMoves]: kills, joins or parts, "" for a place to go
 	Does  []string // kinds of [rules.Effect], each with its squares; nil if a piece moves and nothing else happens
 	Text  string   // as chat text
-	Tells string   // what it does, if its squares do not: others have the same ones or capture there too, or it captures on its way to an empty one; else ""
+	Tells string   // what it does, if its squares do not: others have the same ones, or it captures on its way to an empty one; else ""
 }
 
 // String is the choice in a line, for programs. It ends with the last part that is not empty.
@@ -642,8 +642,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 			c.Does = nil
 		}
 		if c.Kind == "" && m.Kills != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
-			same := tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
-			return o != m && o.From == m.From && (same || o.Kills&m.Kills != 0)
+			return o != m && o.From == m.From && tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
 		}) {
 			c.Tells = v.Describe(effects).Text(r.Language())
 		}

@@ -114,7 +114,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function narrow(moves, to, killed) {
     const kills = (m) => m.Kills.filter((k) => !killed.includes(k) && moves.some((o) => !o.Kills.includes(k)));
     const victims = new Set(moves.flatMap(kills));
-    const told = killed.length || moves[0].Kind !== "goes" || !moves[0].Tells; // the squares tell all that it does
+    const told = killed.length || (moves[0].To === to && !moves[0].Tells); // the squares tell all that it does
     if (!victims.size) return moves.length === 1 && told && !confirm() ? done(moves[0]) : ask(moves);
     const [piece, ends] = [chosen, moves.filter((m) => !kills(m).length)];
     if (ends.length) victims.add(to);
