@@ -62,6 +62,9 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		{"combine-free", "4k3/8/8/8/2R5/8/3N4/4K3 w - - 0 1", "R+Nx~b5", "The rook on c4 can't move to b5 now."},
 		{"combine", "1[qn]2k3/8/8/8/8/8/8/4K3 b - - 0 1", "Qc2", "You have no queen: there is one in the queen-knight on b8."},
 
+		// The moves of other pieces than the one on a square that is named are not similar.
+		{"chess", "", "b1e4", "The knight on b1 can't reach e4. Similar legal moves: Nc3, Na3."},
+
 		// What there is not.
 		{"combination", "", "O-O", "There is no castling in this game."},
 		{"chess", "", "Nf3=Q", "Only pawns promote, not the knight on g1."},
