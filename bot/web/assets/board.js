@@ -34,8 +34,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const on = (square) => table.squares.get(square);
   const from = (square) => choices.filter((c) => c.From === square);
   const takes = (move) => (move.Does.some((d) => d.startsWith("shot ")) ? "shoots" : "kills"); // what it does on its way
-  // moves are those of a piece to a square, or if there are none, those that capture an enemy there on their way.
-  function moves(piece, to) {
+  // ways are the moves of a piece to a square, or if there are none, those that capture an enemy there on their way.
+  function ways(piece, to) {
     const ends = from(piece).filter((c) => c.To === to);
     return ends.length || side(to) === side(piece) ? ends : from(piece).filter((c) => c.Kills.includes(to));
   }
@@ -100,14 +100,14 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).flatMap((c) => [c.To, ...c.Kills]))) {
-      for (const kind of new Set(moves(square, to).map((c) => (c.To === to ? c.Kind : takes(c))))) mark(to, kind);
+      for (const kind of new Set(ways(square, to).map((c) => (c.To === to ? c.Kind : takes(c))))) mark(to, kind);
     }
     tint(square, "here");
   }
 
   // go plays the move to a square. If there are several, the next taps choose victims; the square itself ends that.
   function go(to) {
-    narrow(moves(chosen, to), to, []);
+    narrow(ways(chosen, to), to, []);
   }
 
   // narrow has people tap victims until one move is left; if victims do not tell moves apart, it asks for one of them.
@@ -198,7 +198,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const last = left.find((l) => l.square === square);
     if (last) return last.go();
     if (left.length && !mine.has(square)) return undefined; // it goes on, or is cancelled by its button
-    if (chosen && !left.length && moves(chosen, square).length && !(explain && table.on(square).length)) return go(square);
+    if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
     if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return why(chosen ?? square, (wrong = square));
@@ -284,7 +284,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const at = under(e);
     if (!ghost && at === square) return tap(square);
     if (!ghost) return at && own(square) && !explain && !left.length ? why(square, at) : undefined; // it cannot move
-    if (at && moves(square, at).length) return go(at);
+    if (at && ways(square, at).length) return go(at);
     if (at === square) return undefined;
     return at ? why(square, at) : choose(null);
   });
