@@ -106,7 +106,7 @@ func TestAPieceOfTheOtherSideIsToldOfWhereItIsTapped(t *testing.T) {
 	p.tap(square("e5"))
 	p.until(`document.getElementById("met")?.innerText.includes("can slide along ranks and files")`)
 	p.tap(`[data-mine]`)
-	p.until(`!document.getElementById("met")`)
+	p.until(`document.getElementById("met")?.innerText.includes("becomes what it captures")`)
 }
 
 func TestTheFirstMoveOnTheFirstPageLeadsIntoItsLesson(t *testing.T) {
