@@ -17,7 +17,20 @@ import (
 
 func search(t *testing.T, game rules.Game, limits engine.Limits) engine.Result {
 	t.Helper()
-	result, err := engine.Search(context.Background(), game, limits)
+	return searchWith(t, ready(t, game.Position.Variant()), game, limits)
+}
+
+// ready is an engine, which tests that search much use again and again.
+func ready(t *testing.T, v *rules.Variant) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(v)
+	rulestest.Must(t, err)
+	return e
+}
+
+func searchWith(t *testing.T, e *engine.Engine, game rules.Game, limits engine.Limits) engine.Result {
+	t.Helper()
+	result, err := e.Search(context.Background(), game, limits)
 	rulestest.Must(t, err)
 	return result
 }
@@ -113,8 +126,7 @@ func checkMate(t *testing.T, seed uint64, pos *rules.Position, result engine.Res
 
 func TestTheSameLimitsGiveTheSameResult(t *testing.T) {
 	for _, v := range variants.All() {
-		used, err := engine.New(v)
-		rulestest.Must(t, err)
+		used := ready(t, v)
 		for seed := range uint64(4) {
 			game := rules.NewGame(rulestest.RandomPosition(t, v, seed))
 			if game.Outcome().Over() {
@@ -139,8 +151,7 @@ func TestTheSameLimitsGiveTheSameResult(t *testing.T) {
 func TestAnEngineKeepsWhatItIsAskedToKeep(t *testing.T) {
 	for _, v := range variants.All() {
 		game := rules.NewGame(rulestest.Position(t, v, ""))
-		used, err := engine.New(v)
-		rulestest.Must(t, err)
+		used := ready(t, v)
 		again := func(l engine.Limits) engine.Result {
 			r, err := used.Search(t.Context(), game, l)
 			rulestest.Must(t, err)
@@ -313,8 +324,7 @@ func TestNumbersThatAreWrongAreRefused(t *testing.T) {
 // A search allocates as it begins, and when it reports; a node allocates nothing.
 func TestNodesAllocateNothing(t *testing.T) {
 	for _, v := range variants.All() {
-		e, err := engine.New(v)
-		rulestest.Must(t, err)
+		e := ready(t, v)
 		game := rules.NewGame(rulestest.RandomPosition(t, v, 3))
 		const nodes = 5000
 		allocated := testing.AllocsPerRun(2, func() {

@@ -38,8 +38,7 @@ func TestWeakLevelsTakeWhatHangs(t *testing.T) {
 	want := [...]int{1: 80, 2: 90, 3: 90, 4: 90, 5: 95, 6: 95} // per cent
 	taken, all := [len(want)]int{}, 0
 	for _, v := range variants.All() {
-		e, err := engine.New(v)
-		rulestest.Must(t, err)
+		e := ready(t, v)
 		games, moves := hanging(t, e, v, 10)
 		all += len(games)
 		for i, game := range games {
@@ -107,8 +106,7 @@ func mates(t *testing.T, e *engine.Engine, v *rules.Variant, seed uint64) (found
 func TestTheBestLevelFindsNearMates(t *testing.T) {
 	all := [3]int{}
 	for _, v := range variants.All() {
-		e, err := engine.New(v)
-		rulestest.Must(t, err)
+		e := ready(t, v)
 		for seed := range uint64(mateGames) {
 			for moves, games := range mates(t, e, v, seed) {
 				for _, game := range games {
@@ -172,8 +170,7 @@ func TestLevelNoughtLosesToWhoTakesWhatHangs(t *testing.T) {
 	}
 	ahead, games := 0, 0
 	for _, v := range variants.All() {
-		e, err := engine.New(v)
-		rulestest.Must(t, err)
+		e := ready(t, v)
 		for seed := range uint64(4) {
 			random, game := rand.New(rand.NewPCG(seed, 9)), rules.NewGame(rulestest.Position(t, v, ""))
 			taker := rules.Color(seed % 2)
@@ -184,8 +181,9 @@ func TestLevelNoughtLosesToWhoTakesWhatHangs(t *testing.T) {
 				} else if found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(0), Seed: seed}); err == nil {
 					m = found.Move()
 				}
-				game, err = game.Play(m)
+				next, err := game.Play(m)
 				rulestest.Must(t, err)
+				game = next
 			}
 			games++
 			if o := game.Outcome(); o.Result == rules.WinFor(taker) || !o.Over() && material(game.Position, taker) > 0 {
@@ -244,8 +242,7 @@ func material(pos *rules.Position, side rules.Color) (total int) {
 func TestNoLevelGivesItsBestPieceAwayAtOnce(t *testing.T) {
 	const early, much = 4, 700 // plies, centipawns
 	for _, v := range variants.All() {
-		e, err := engine.New(v)
-		rulestest.Must(t, err)
+		e := ready(t, v)
 		for seed := range uint64(6) {
 			game, level := rules.NewGame(rulestest.Position(t, v, "")), 1+int(seed%3)
 			for range early {
@@ -281,8 +278,7 @@ func TestALevelDoesNotTakeBackItsLastMove(t *testing.T) {
 // A level that sees a mate plays it, and takes no move that it dislikes for one.
 func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
 	for _, v := range variants.All() {
-		e, err := engine.New(v)
-		rulestest.Must(t, err)
+		e := ready(t, v)
 		for seed := range uint64(40) {
 			game := rules.NewGame(rulestest.RandomPosition(t, v, seed))
 			if game.Closed() {
@@ -306,8 +302,7 @@ func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
 // As people's do, games of chess begin with pawns in the middle more often than with anything else, and with several.
 func TestALevelBeginsInMoreThanOneWay(t *testing.T) {
 	v := rules.Find(variants.All(), "chess")
-	e, err := engine.New(v)
-	rulestest.Must(t, err)
+	e := ready(t, v)
 	pos, err := v.Position("")
 	rulestest.Must(t, err)
 	for level := 3; level <= 5; level++ {
