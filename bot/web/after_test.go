@@ -238,7 +238,19 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === String(%s) && document.getElementById("game").dataset.last === "38"`, at))
 	p.do(chromedp.Navigate(s.address(path))) // after mate, only moves instead of the last can be tried
 	p.tap(".try")
-	p.until(`document.querySelector("[data-mine]") && document.getElementById("game").dataset.ply === "37"`)
+	begins := func(ply string) {
+		t.Helper()
+		p.until(fmt.Sprintf(`document.querySelector(".tries") && document.querySelector("[data-mine]") && document.getElementById("game").dataset.ply === %q`, ply))
+	}
+	begins("37")
+	p.press(kb.ArrowLeft)
+	begins("36")
+	p.tap(".score [href^='?plan=38&ply=12']")
+	begins("12")
+	p.tap(".tries [data-by='1']")
+	begins("13")
+	p.tap(`.tries .buttons a`)
+	p.until(`document.getElementById("review") && document.getElementById("game").dataset.ply === "38"`)
 }
 
 // TestAReviewIsInWhatIsKeptElsewhere requests a file that was kept before the review was made.

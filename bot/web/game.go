@@ -63,7 +63,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, id storage.GameI
 		return bot.ErrNothing
 	case view == nil:
 		return s.startWith(w, r, http.StatusNotFound, append(notes, refused...))
-	case view.Thought == nil && r.Form.Has(plans): // the line can no longer be tried
+	case r.Form.Has(plans) && (view.Thought == nil || view.Over && view.Thought.From != view.Ply): // nothing can be tried, any more or after mate
 		r.Form.Del(plans)
 		return s.gameWith(w, r, id, notes)
 	}

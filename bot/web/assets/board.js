@@ -290,6 +290,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
   });
   board.addEventListener("pointercancel", drop);
 
+  // Where a mouse presses, the focus does not stay: arrow keys step through the game.
+  board.addEventListener("focusin", (e) => drag && e.target.blur());
+
   board.addEventListener("keydown", (e) => {
     const rect = e.target.closest("[data-square]");
     if (!rect) return;
@@ -298,7 +301,6 @@ export function touch(page, { confirm, play, look, why, explain }) {
       e.preventDefault();
       return step(rect, steps);
     }
-    if (e.key === "Escape") choose(null);
     if (e.key !== "Enter" && e.key !== " ") return;
     e.preventDefault();
     tap(rect.dataset.square);

@@ -262,11 +262,11 @@ document.querySelector(".skip").addEventListener("click", (e) => {
   square.focus();
 });
 
-// A menu closes by Escape or when something else is pressed. Escape also shuts the notes.
+// A menu closes by Escape or when something else is pressed. Escape also shuts the notes, and lets go of a piece.
 for (const press of ["pointerdown", "keydown"]) {
   document.addEventListener(press, ({ target, key }) => {
     for (const menu of document.querySelectorAll(":is(.speak, #act details)[open]")) menu.open = key ? key !== "Escape" : menu.contains(target);
-    if (key === "Escape") document.querySelector("#notes .shut")?.click();
+    if (key === "Escape") for (const out of document.querySelectorAll("#notes .shut, .then button")) out.click();
   });
 }
 
@@ -289,7 +289,7 @@ document.addEventListener("keydown", (e) => {
   if (!game?.dataset.game || e.target.closest("input, select, dialog, .touch") || e.ctrlKey || e.metaKey || e.altKey) return;
   const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
   if (!steps) return;
-  if (game.querySelector(".tries")) return steps === -1 && game.querySelector(".tries .buttons a + a")?.click(); // back along the line
+  if (game.querySelector(".tries")) return game.querySelector(`.tries [data-by="${steps}"]`)?.click();
   const last = Number(game.dataset.last);
   const ply = Math.min(Math.max(Number(game.dataset.ply) + steps, 0), last);
   e.preventDefault();
@@ -300,7 +300,7 @@ document.addEventListener("keydown", (e) => {
 });
 
 document.addEventListener("keydown", (e) => {
-  if (!e.target.closest(".touch") || e.key.length > 1 || e.key === " " || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (!e.target.matches("body, .touch *") || e.key.length > 1 || e.key === " " || e.ctrlKey || e.metaKey || e.altKey) return;
   main().querySelector(".typed [name=text]:not([readonly])")?.focus(); // a move is typed: its first letter goes there, too
 });
 
