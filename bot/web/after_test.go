@@ -247,7 +247,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	begins("36")
 	p.tap(".score [href^='?plan=38&ply=12']")
 	begins("12")
-	p.tap(".tries [data-by='1']")
+	p.tap(".tries [aria-keyshortcuts=ArrowRight]")
 	begins("13")
 	p.tap(`.tries .buttons a`)
 	p.until(`document.getElementById("review") && document.getElementById("game").dataset.ply === "38"`)

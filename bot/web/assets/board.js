@@ -78,6 +78,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
     table.marks.prepend(draw(table.marks, "rect", { class: name, x, y, width: side, height: side }));
   }
 
+  const light = (moves) => new Set(moves.flatMap((m) => [m.To, ...m.Kills])).forEach((square) => tint(square, "lit"));
+
   // pend draws the chosen piece on its target while several moves to it are to choose from.
   function pend(moves) {
     if (!moves.every((m) => m.To === moves[0].To && ["goes", "kills"].includes(m.Kind))) return; // then only a part of the piece goes there, or none
@@ -142,6 +144,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function ask(moves) {
     clear();
     tint(chosen, "here");
+    light(moves);
     pend(moves);
     const list = chooser.querySelector("ul");
     list.replaceChildren();
@@ -238,7 +241,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
       const move = target.matches(".move") && choices.find((c) => c.Text === target.textContent);
       if (!move) return;
       choose(move.From);
-      for (const square of [move.To, ...move.Kills]) tint(square, "lit");
+      light([move]);
       if (kind === "click") ask([move]);
     });
   }

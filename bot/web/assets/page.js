@@ -284,19 +284,13 @@ document.addEventListener("click", (e) => {
   show(new URL(link.getAttribute("href"), location).href); // the href property of a link in a drawing is no text
 });
 
+// Some links are also pressed by a key.
 document.addEventListener("keydown", (e) => {
-  const game = document.getElementById("game");
-  if (!game?.dataset.game || e.target.closest("input, select, dialog, .touch") || e.ctrlKey || e.metaKey || e.altKey) return;
-  const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
-  if (!steps) return;
-  if (game.querySelector(".tries")) return game.querySelector(`.tries [data-by="${steps}"]`)?.click();
-  const last = Number(game.dataset.last);
-  const ply = Math.min(Math.max(Number(game.dataset.ply) + steps, 0), last);
+  if (e.target.closest("input, select, dialog, .touch") || e.ctrlKey || e.metaKey || e.altKey) return;
+  const link = [...main().querySelectorAll("[aria-keyshortcuts]")].find((a) => a.ariaKeyShortcuts === e.key);
+  if (!link) return;
   e.preventDefault();
-  const at = new URL(location);
-  for (const key of ["ply", "plan", "line", "how"]) at.searchParams.delete(key);
-  if (ply !== last) at.searchParams.set("ply", ply);
-  show(at.href);
+  link.click();
 });
 
 document.addEventListener("keydown", (e) => {
