@@ -4,6 +4,7 @@ import (
 	"image"
 	imagedraw "image/draw"
 	"math"
+	"strings"
 
 	"chimera/render"
 	"chimera/render/diagram"
@@ -113,7 +114,7 @@ type Scene struct {
 	Title  phrase.Phrase // above the move
 	Move   string        // the move that led there
 	Figure phrase.Phrase // below it, if any
-	Text   phrase.Phrase // a sentence or two
+	Text   phrase.Phrase // a sentence or two, of which the first may not be written for want of room
 }
 
 const (
@@ -140,7 +141,11 @@ func (s *Scene) paint(e *easel, y float64) (foot float64) {
 		y += sceneLine + 2
 	}
 	t.Ink = e.Text
-	for _, line := range e.Wrap(t, e.say(s.Text), lines) {
+	text := e.say(s.Text)
+	if _, rest, several := strings.Cut(text, ". "); several && len(e.Wrap(t, text, 0)) > lines {
+		text = rest
+	}
+	for _, line := range e.Wrap(t, text, lines) {
 		e.Write(t, x, y, line)
 		y += sceneLine
 	}
