@@ -171,9 +171,13 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	plain, l := words.Heard(heard)
 	about := words.Either(plain.Command() == "", nil, r.Args)
 	typed := strings.Fields(strings.TrimRight(heard, " ?!."))
-	for n := range typed { // such as "how do I play stealth"
-		if question, in := words.Heard(strings.Join(typed[:n], " ")); question.IsQuestion() && variantNamed(b.Games.Variants(), typed[n:]...) != nil {
-			plain, l, about = words.TheRules, in, typed[n:]
+	const longest = 12 // words of a question
+	for n := range words.Either(len(typed) > longest, nil, typed) {
+		for end := n + 1; end <= len(typed); end++ { // such as "how do I play stealth" and "how does stealth work"
+			question, in := words.Heard(strings.Join(slices.Concat(typed[:n], typed[end:]), " "))
+			if question.IsQuestion() && variantNamed(b.Games.Variants(), typed[n:end]...) != nil {
+				plain, l, about = words.TheRules, in, typed[n:end]
+			}
 		}
 	}
 	if plain.IsTalk() || plain == "" && r.Command != nil && !b.isWhole(m.Text, r.Reading) {

@@ -312,7 +312,11 @@ func bare(text string) string {
 // Heard is what all of a text says in plain words, and in which language; "" if it says something
 // else.
 func Heard(text string) (Saying, phrase.Language) {
-	said := cmp.Or(heard()[bare(text)], heard()[bare(strings.Join(Blunt(strings.Fields(text)), " "))])
+	blunt := Blunt(strings.Fields(text))
+	if len(blunt) > 1 && slices.Contains(polite(), bare(blunt[0])) {
+		blunt = blunt[1:]
+	}
+	said := cmp.Or(heard()[bare(text)], heard()[bare(strings.Join(blunt, " "))])
 	return said.saying, said.language
 }
 
