@@ -191,7 +191,7 @@ func (o *office) answered(who, press string) message.Message {
 	return notes[0]
 }
 
-const notOpen = "That question isn't open any more."
+const notOpen = "That question isn't open any more. If you still want that, begin again."
 
 func TestAnAnswerToAQuestionThatNobodyWasAskedDoesNothing(t *testing.T) {
 	o := newOffice(t)

@@ -193,7 +193,7 @@ func TestOnlyWhoWasAskedInAGroupAnswersAndOthersLeaveTheQuestionOpen(t *testing.
 	for n, answer := range []string{"draw-yes 1 -", "draw-no 1 -"} {
 		l.Press(group, bob, asked, answer)
 		l.Wait("bob to be refused", func() bool {
-			return count(l.Calls, "answerCallbackQuery ", "That question isn't open any more.") == n+1
+			return count(l.Calls, "answerCallbackQuery ", "That question isn't open any more. If you still want that, begin again.") == n+1
 		})
 	}
 	l.Press(group, alice, asked, "draw-yes 1 -")
