@@ -209,7 +209,7 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.until(`document.querySelector("[data-mine]")`)
 	p.tap(square("a3"))
 	p.tap(square("h2"))
-	p.until(`document.querySelectorAll(".pieces .away").length === 1 && document.querySelector(".chosen .sent").getAttribute("x") === document.querySelector("[data-square=h2]").getAttribute("x")`) // the piece is shown on the target
+	p.until(`document.querySelectorAll(".pieces .away").length === 1 && document.querySelector(".chosen .sent").getAttribute("x") === document.querySelector("[data-square=h2]").getAttribute("x") && document.querySelector(".then b").textContent.startsWith("It goes to h2")`) // the piece is shown on the target
 	p.tap(".then button")
 	p.until(`!document.querySelector(".away, .sent, [data-to]")`)
 	p.tap(square("e2"))

@@ -130,7 +130,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     }
     pend(moves);
     then.hidden = false;
-    then.firstElementChild.textContent = then.dataset[ends.length ? "more" : "first"];
+    then.firstElementChild.textContent = ends.length && moves[0].To === to ? then.dataset.more.replaceAll("{to}", to) : then.dataset.first;
     for (const square of [piece, ...killed]) tint(square, "here");
     return undefined;
   }
