@@ -170,15 +170,6 @@ func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID,
 	return &Record{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, err
 }
 
-// Call gives the asker another name in pictures and texts of a game against the computer, but not in PGN.
-func (c *Record) Call(name string) {
-	side, plays := c.r.View.Game.SideOf(c.r.Me.ID)
-	if plays && c.r.View.Game.Practice() {
-		c.r.View.Names[side] = name
-		c.Tag = fmt.Sprintf("%x", sha256.Sum256([]byte(c.Tag+name)))
-	}
-}
-
 // Card is the record of a game that has ended and that everyone may see, in a language; [ErrNothing] if there is none.
 func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Record, error) {
 	c, err := b.Record(ctx, b.Stranger(string(l)), id, match.Latest)

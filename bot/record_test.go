@@ -175,7 +175,7 @@ func TestAReviewTellsOfAResignationInAGameThatWasNotLost(t *testing.T) {
 		o := newOffice(t)
 		o.talks("alice challenge @bob chess white rated", "bob accept", "alice e4", "bob e5", "alice Nf3", "bob Qg5", "alice Nxg5", who+" resign", who+" resign")
 		p := &pupil{office: o, who: "bob"}
-		if p.writes("review #1"); strings.Contains(p.said.Text.Plain(), who+" resigned with a ") != said {
+		if p.writes("review #1"); strings.Contains(p.said.Text.Plain(), who+" resigned when ") != said {
 			t.Errorf("%s has resigned, and the review is %q", who, p.said.Text.Plain())
 		}
 	}

@@ -391,11 +391,6 @@ func (s *Site) record(name string) gameHandler {
 		if err != nil {
 			return err
 		}
-		if s.here != nil { // call the visitor as the page does, unless they have chosen a name
-			if chosen, _ := s.here.names.Load(hostSeat); chosen == "" {
-				game.Call(book.Say("you").Text(s.bot.Language(r.Context(), m)))
-			}
-		}
 		file := fmt.Sprintf(`attachment; filename="chimera-%d.%s"`, id, forms[name].name)
 		return s.sendRecord(w, r, game, name, "private, no-cache", file)
 	}

@@ -124,7 +124,7 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 	finds(t, http.StatusOK, at+"/game/1", url.Values{"text": {"e4"}})
 	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign 1 1"}})
 	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign-yes 1 -"}}, "You lost.")
-	finds(t, http.StatusOK, at+"/game/1/game.txt", nil, "You (White) vs Chimera 1 (Black)\n#1, ", "\nLevel 1 plays about as well as someone who has just learned the moves.\n1. e4 ")
+	finds(t, http.StatusOK, at+"/game/1/game.txt", nil, "Player 1 (White) vs Chimera 1 (Black)\n#1, ", "\nLevel 1 plays about as well as someone who has just learned the moves.\n1. e4 ")
 	_, text = visit(t, at+"/people/me", nil)
 	if !strings.Contains(text, `Chess level 1</th><td class="figure">0</td><td class="figure">0</td><td class="figure">1</td>`) || strings.Contains(text, "vs Guest") {
 		t.Error(text)
