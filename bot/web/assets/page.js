@@ -133,6 +133,7 @@ async function swap(page, { address, changes }) {
   ready(same);
   if (reviewed || (main().querySelector(".tries") && !tried)) scrollTo(0, 0); // it may be below the board
   else if (is.ply !== was.ply) for (const part of document.querySelectorAll("main:has(.try) > .board, .try, .review #said")) part.scrollIntoView({ block: "nearest" });
+  main().querySelector(".study .told")?.scrollIntoView({ block: "nearest" });
   learn?.film(main());
   if (moved) {
     played.until = played.made === is.ply ? Date.now() + pause : 0;
