@@ -215,6 +215,10 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 		p.tap(`.tries .buttons a:nth-child(2)`)
 		tried(better[:n]...)
 	}
+	p.press(kb.ArrowRight) // what was tried is not lost
+	tried(better[:1]...)
+	p.press(kb.ArrowLeft)
+	tried()
 	const steady = `[...document.querySelectorAll(".tries .buttons > *, .tools > *")].map((e) => e.getBoundingClientRect().y + scrollY).join()`
 	want := eval[string](p, steady)
 	turn := eval[string](p, `document.querySelector(".tries > p b").textContent.split(" ")[0]`)

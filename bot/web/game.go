@@ -32,17 +32,18 @@ type gamePage struct {
 	ID        storage.GameID
 	As        string // the person who acts, if several sit at one screen
 	Game      *bot.BoardView
-	View      query  // what part of the game is seen, and how
-	Lasting   query  // what stays of View when something is done
-	Thinks    bool   // the visitor tries a line of moves
-	Plan      string // the address's value for that
-	Explains  bool   // pieces are explained, not moved
-	Explained string // the square of the piece that is explained
-	Pressed   string // the button that led to this page
-	Same      bool   // the squares are left out, since the script has them
-	Stays     bool   // parts that are the same on all pages of the game are left out
-	From      int    // the first move that is listed
-	Rows      int    // how many rows of moves are left out
+	View      query    // what part of the game is seen, and how
+	Lasting   query    // what stays of View when something is done
+	Thinks    bool     // the visitor tries a line of moves
+	Plan      string   // the address's value for that
+	Ahead     []string // moves of the line that were stepped back over
+	Explains  bool     // pieces are explained, not moved
+	Explained string   // the square of the piece that is explained
+	Pressed   string   // the button that led to this page
+	Same      bool     // the squares are left out, since the script has them
+	Stays     bool     // parts that are the same on all pages of the game are left out
+	From      int      // the first move that is listed
+	Rows      int      // how many rows of moves are left out
 }
 
 func (s *Site) game(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
@@ -85,7 +86,7 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	p = gamePage{
 		page: page{addresses: s.addresses, Here: s.here != nil, Language: view.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}, Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
-		Thinks: r.Form.Has(plans), Plan: url.Values(queryOf(r, plans)).Get(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Explained: r.Form.Get(how), Pressed: r.PostFormValue("press"),
+		Thinks: r.Form.Has(plans), Plan: url.Values(queryOf(r, plans)).Get(plans), Ahead: movesOf(r, ahead), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Explained: r.Form.Get(how), Pressed: r.PostFormValue("press"),
 	}
 	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows what is in it
 	if !p.Thinks {
@@ -158,8 +159,13 @@ func (p gamePage) Entered() string { return cmp.Or(p.Plan, strconv.Itoa(p.Game.P
 
 // Before is the query of the line without its last move.
 func (p gamePage) Before() string {
-	l := p.Game.Thought.Line
-	return p.View.With(plans, p.Entered(), line, l[:len(l)-1])
+	l, last := p.Game.Thought.Line, len(p.Game.Thought.Line)-1
+	return p.View.With(plans, p.Entered(), line, l[:last], ahead, slices.Concat(l[last:], p.Ahead))
+}
+
+// On is the query of the line with the next of the moves that were stepped back over.
+func (p gamePage) On() string {
+	return p.View.With(plans, p.Entered(), line, slices.Concat(p.Game.Thought.Line, p.Ahead[:1]), ahead, p.Ahead[1:])
 }
 
 // act carries out a move or a press.
@@ -233,6 +239,7 @@ const (
 	threats = "threats"
 	plans   = "plan"
 	line    = "line"
+	ahead   = "ahead"
 	how     = "how"
 )
 
@@ -250,9 +257,14 @@ func viewOf(r *http.Request) bot.BoardOptions {
 		v.Ply = n
 	}
 	if r.FormValue(plans) != "" {
-		v.Line = append([]string{}, r.Form[line][:min(len(r.Form[line]), maxLine)]...)
+		v.Line = movesOf(r, line)
 	}
 	return v
+}
+
+// movesOf are the moves that a parameter lists, not nil.
+func movesOf(r *http.Request, key string) []string {
+	return append([]string{}, r.Form[key][:min(len(r.Form[key]), maxLine)]...)
 }
 
 // query is the part of an address that describes a view.
