@@ -222,6 +222,7 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.tap(square("b7")) // which the plane cannot reach, but shoots from elsewhere
 	p.until(`[...document.querySelectorAll("dialog[open] li button")].map((b) => b.value).join() === "d1b5xb7,d1b6xb7"`)
 	p.tap("#chooser > button")
+	p.until(`!document.querySelector("#chooser img")`) // it is closed
 	p.tap(square("d1"))
 	p.tap(square("c5"))
 	p.until(`document.querySelector(".then").checkVisibility() && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // the question is where other texts are
