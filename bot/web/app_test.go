@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/andybalholm/brotli"
 	"github.com/chromedp/chromedp"
 )
 
@@ -51,6 +53,24 @@ func TestTheManifestNamesIconsThatAreThere(t *testing.T) {
 	for _, want := range []string{"192x192", "512x512", "512x512maskable", "180x180touch"} {
 		if !sizes[want] {
 			t.Errorf("there is no icon of %s", want)
+		}
+	}
+}
+
+// TestFilesArriveAsTheyAreHoweverABrowserTakesThem requests files packed and plain.
+func TestFilesArriveAsTheyAreHoweverABrowserTakesThem(t *testing.T) {
+	at := open(t)
+	for name, want := range minified() {
+		for takes, packing := range map[string]string{"gzip, deflate, br, zstd": "br", "gzip,br": "br", "br;q=0": "", "identity": ""} {
+			answer, text := nobody(t).asks(at+assetPath+name, nil, "Accept-Encoding", takes)
+			if answer.Header.Get("Content-Encoding") == "br" {
+				plain, err := io.ReadAll(brotli.NewReader(strings.NewReader(text)))
+				must(t, err)
+				text = string(plain)
+			}
+			if is := answer.Header.Get("Content-Encoding"); is != packing || text != string(want) || answer.Header.Get("Vary") != "Accept-Encoding" {
+				t.Errorf("%s for who takes %q is packed by %q and %d bytes long, want %q and %d, %q", name, takes, is, len(text), packing, len(want), answer.Header["Vary"])
+			}
 		}
 	}
 }

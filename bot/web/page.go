@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/andybalholm/brotli"
 	"github.com/tdewolff/minify/v2"
 	"github.com/tdewolff/minify/v2/css"
 	"github.com/tdewolff/minify/v2/js"
@@ -436,6 +437,21 @@ var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknogloba
 	return texts
 })
 
+// packed are those compressed by Brotli at its best, which takes too long for pages, made anew each time.
+var packed = sync.OnceValue(func() map[string][]byte { //nolint:gochecknoglobals // read once, never written
+	texts := map[string][]byte{}
+	for name, text := range minified() {
+		var b bytes.Buffer
+		to := brotli.NewWriterLevel(&b, brotli.BestCompression)
+		_, err := to.Write(text)
+		if err = errors.Join(err, to.Close()); err != nil {
+			panic(err) // a buffer takes everything
+		}
+		texts[name] = b.Bytes()
+	}
+	return texts
+})
+
 // serveAsset sends a file that never changes at its address, or the worker.
 func serveAsset(w http.ResponseWriter, r *http.Request) {
 	name, ok := strings.CutPrefix(r.URL.Path, assetPath)
@@ -455,6 +471,10 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 	case icon != nil:
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(icon()))
 	case text != nil:
+		if offers := strings.Split(strings.ReplaceAll(r.Header.Get("Accept-Encoding"), " ", ""), ","); slices.Contains(offers, "br") {
+			w.Header().Set("Content-Encoding", "br")
+			text = packed()[name]
+		}
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
 	default:
 		http.ServeFileFS(w, r, assets, "assets/"+name)
