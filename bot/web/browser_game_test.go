@@ -597,6 +597,22 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	p.shows(1)
 }
 
+func TestRingsAreExplainedUntilAPieceThatHasThemMoves(t *testing.T) {
+	b, s := browser(t), serve(t)
+	sides := s.sides(t, b, s.begun("combine"))
+	const told = `!!document.querySelector(".then:not([hidden]) .joins") && document.querySelector(".then").innerText.includes("can merge here")`
+	for _, at := range []string{"g1", "b1"} {
+		sides[0].tap(square(at))
+		sides[0].until(told)
+	}
+	sides[0].tap(square("c3"))
+	sides[1].shows(1)
+	sides[1].plays(step{from: "e7", to: "e5"}, false)
+	sides[0].shows(2)
+	sides[0].tap(square("g1"))
+	sides[0].until(`document.querySelector(".joins") && document.querySelector(".then[hidden]")`)
+}
+
 func TestWhatIsSeenOfABoardIsChosenAndStays(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1200, s.address(s.begun("combination")+"?as=host"))

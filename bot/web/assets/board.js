@@ -3,6 +3,8 @@
 
 import { draw, Table } from "./motion.js";
 
+const known = new Set(); // the rings that have been explained
+
 // choice reads a legal move from its line.
 function choice(text) {
   const [Move, Kind, Does, Text, Tells = ""] = text.split("|");
@@ -29,6 +31,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // an explained piece can also move, to an empty square
   let wrong = null; // where it was last refused to go
   let left = []; // squares of which a tap chooses one, to decide between several moves
+  let rings = []; // kinds of moves that are shown as rings and not known yet
   let drag = null;
 
   const on = (square) => table.squares.get(square);
@@ -105,6 +108,10 @@ export function touch(page, { confirm, play, look, why, explain }) {
       for (const kind of new Set(ways(square, to).map((c) => (c.To === to ? c.Kind : takes(c))))) mark(to, kind);
     }
     tint(square, "here");
+    rings = ["joins", "parts"].filter((kind) => !known.has(kind) && table.marks.querySelector(`.${kind}`));
+    if (!rings.length || document.querySelector("#notes > *, .study, .tries")) return;
+    then.firstElementChild.innerHTML = rings.map((kind) => `<svg class="chosen" viewBox="-50 -50 100 100"><circle class="${kind}" r="42"/></svg> ${board.dataset[kind]}`).join("<br>");
+    then.hidden = false;
   }
 
   // go plays the move to a square. If there are several, the next taps choose victims; the square itself ends that.
@@ -136,6 +143,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   }
 
   function done(move) {
+    for (const kind of rings) known.add(kind);
     choose(null);
     play(move);
   }
