@@ -79,7 +79,11 @@ func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games 
 			if err != nil {
 				return chosen, 0, err
 			}
-			p.Withdrawn = !still
+			if p.Withdrawn = !still; still {
+				if p, err = m.mated(ctx, p); err != nil {
+					return chosen, 0, err
+				}
+			}
 		}
 		if err := chosen.take(v, p); err != nil {
 			return chosen, 0, err
@@ -209,12 +213,49 @@ func (c *choice) table() string {
 func (m *miner) stands(ctx context.Context, p *puzzle.Puzzle) (bool, error) {
 	steps, err := p.Steps(m.variant)
 	for turn := 0; turn < len(steps) && err == nil; turn += 2 {
+		if turn > 0 && puzzle.Mates(steps[turn].After()) {
+			break // any mate solves it
+		}
 		best, alone, err := wonAlone(ctx, m.engine, steps[turn].Before, m.nodes, bar{Won: 150, Ahead: strict.Ahead})
 		if err != nil || !alone || best.Moves[0] != steps[turn].Move {
 			return false, err
 		}
 	}
 	return true, err
+}
+
+// mated is a puzzle that goes on to its mate if the next move mates, be it one of several.
+func (m *miner) mated(ctx context.Context, p puzzle.Puzzle) (puzzle.Puzzle, error) {
+	steps, err := p.Steps(m.variant)
+	if err != nil {
+		return p, err
+	}
+	longer, err := m.mate(ctx, steps)
+	for _, s := range longer[len(steps):] {
+		p.Moves = append(p.Moves, m.variant.Coordinate(s.Move))
+		p.Themes = themesOf(longer)
+	}
+	return p, err
+}
+
+// mate is a solution with the best answer to it and the move that mates then, if there is one and another move, too.
+func (m *miner) mate(ctx context.Context, steps []puzzle.Step) ([]puzzle.Step, error) {
+	after := steps[len(steps)-1].After()
+	if len(steps) == 2*puzzle.MostTurns-1 || puzzle.Mates(after) || after.Status() != rules.Ongoing {
+		return steps, nil
+	}
+	found, err := m.engine.Search(ctx, rules.NewGame(after), engine.Limits{Nodes: m.nodes})
+	if err != nil || found.Score.Mate == 0 {
+		return steps, err
+	}
+	answer := puzzle.Step{Before: after, Move: found.Move()}
+	pos := answer.After()
+	for _, last := range pos.Moves() {
+		if s := (puzzle.Step{Before: pos, Move: last}); puzzle.Mates(s.After()) && len(pos.Moves()) > 1 {
+			return append(steps, answer, s), nil
+		}
+	}
+	return steps, nil
 }
 
 // miner finds puzzles of one game.
@@ -336,6 +377,9 @@ func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, er
 	}
 	steps, err := m.solve(ctx, pos)
 	if len(steps) == 0 || err != nil {
+		return nil, err
+	}
+	if steps, err = m.mate(ctx, steps); err != nil {
 		return nil, err
 	}
 	p := &puzzle.Puzzle{FEN: pos.FEN(), Themes: themesOf(steps)}
@@ -481,7 +525,8 @@ func (m *miner) finds(ctx context.Context, steps []puzzle.Step, level int) (bool
 			if err != nil {
 				return false, err
 			}
-			all = r.Move() == steps[i].Move
+			played := puzzle.Step{Before: steps[i].Before, Move: r.Move()}
+			all = r.Move() == steps[i].Move || i > 0 && puzzle.Mates(played.After())
 		}
 		if all {
 			found++

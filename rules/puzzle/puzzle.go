@@ -30,7 +30,8 @@ const MostTurns = 4
 // the difficulty is n.
 const Hardest = 9
 
-// A Puzzle is a position in which only one move wins for the side to move, and again after each answer.
+// A Puzzle is a position in which only one move wins for the side to move, and again after each answer; if the last of
+// several moves mates, others may mate, too.
 type Puzzle struct {
 	FEN string
 	// Moves are the solution, as coordinate texts: the solver's move, the best answer, and so
