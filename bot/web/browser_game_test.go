@@ -580,6 +580,8 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	const tells = `document.querySelector("#met")?.textContent.includes("The %s (%s)")`
 	p.tap(square("d8"))
 	p.until(fmt.Sprintf(tells, "queen", "Q"))
+	p.drag("c8", "c5") // it does not move
+	p.until(fmt.Sprintf(tells, "bishop", "B"))
 	p.tap(square("b8"))
 	p.until(fmt.Sprintf(tells, "knight", "N"))
 	p.tap(square("c5"))

@@ -294,7 +294,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
     drop();
     const at = under(e);
     if (!ghost && at === square) return tap(square);
-    if (!ghost) return at && own(square) && !explain && !left.length ? why(square, at) : undefined; // it cannot move
+    if (!ghost && (!at || explain || left.length || !table.on(square).length)) return undefined;
+    if (!ghost) return own(square) ? why(square, at) : tap(square); // it cannot move
     if (at && ways(square, at).length) return go(at);
     if (at === square) return undefined;
     return at ? why(square, at) : choose(null);
