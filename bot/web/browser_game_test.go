@@ -480,7 +480,7 @@ func TestNothingIsWiderThanANarrowPhone(t *testing.T) {
 	for _, width := range []int64{320, 360, 390} {
 		p := b.open(t, width, s.address("/rules"), chromedp.EmulateMobile, chromedp.EmulateTouch)
 		eval[any](p, `document.cookie = "language=ru; path=/"`) // Russian has the longest words
-		for _, at := range []string{"/", "/play/stealth", "/people/1", "/top", path, "/rules/stealth"} {
+		for _, at := range []string{"/", "/play/stealth", "/people/1", "/top", path, "/rules/stealth", "/puzzles"} {
 			p.do(chromedp.Navigate(s.address(at)))
 			if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > width {
 				t.Errorf("%s is %d wide on a phone of %d", at, wide, width)
@@ -547,7 +547,7 @@ func TestALegalMoveThatIsListedIsShownAndAskedFor(t *testing.T) {
 	p.tap("#chooser[open] > button")
 	p.until(`!document.querySelector("[open]") && document.querySelector(".move")`)
 	p.tap(".move:nth-child(2)")
-	p.until(`document.querySelector("dialog[open] li .first")?.innerText.startsWith("Play Nc3")`)
+	p.until(`document.querySelector("dialog[open] li .first")?.innerText.startsWith("Play Nc3") && document.querySelector(".lit")`)
 	p.tap("dialog li button")
 	p.shows(1)
 	p.until(`!document.querySelector(".move")`)
@@ -607,6 +607,9 @@ func TestRingsAreExplainedUntilAPieceThatHasThemMoves(t *testing.T) {
 		sides[0].tap(square(at))
 		sides[0].until(told)
 	}
+	sides[0].press(kb.Escape)
+	sides[0].until(`!document.querySelector("[aria-selected], [data-to], .then:not([hidden])")`)
+	sides[0].tap(square("b1"))
 	sides[0].tap(square("c3"))
 	sides[1].shows(1)
 	sides[1].plays(step{from: "e7", to: "e5"}, false)
