@@ -190,7 +190,7 @@ func (p *tab) kept(path string) {
 // TestPagesOpenWithoutANetworkAndSaySo opens pages for the first time, cuts answers off, stops the server, and opens
 // the pages again; then the server comes back.
 func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
-	b, s := quietBrowser(t), serve(t)
+	b, s := quietBrowser(t).keeping(), serve(t)
 	p := b.open(t, 390, s.address("/"))
 	p.kept("/")
 	board := s.begun("knightmare")
@@ -230,7 +230,7 @@ func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 // TestNothingOfOnePersonIsShownToTheNext signs a second person in at the browser of the first, and cuts the network.
 func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
 	w := playing(t, "")
-	b := browser(t)
+	b := browser(t).keeping()
 	p := b.open(t, 390, w.link())
 	board := w.site.GamePath(1)
 	p.until(`location.pathname === "` + board + `"`)
@@ -285,7 +285,7 @@ func (c weighedConn) Write(b []byte) (int, error) {
 // TestAGameComesInAFewRequests counts the requests and bytes of a browser that opens a board for the first time, until
 // the worker has kept everything: at most 8 requests and 30 KB, headers included.
 func TestAGameComesInAFewRequests(t *testing.T) {
-	b, c := browser(t), newClub(t)
+	b, c := browser(t).keeping(), newClub(t)
 	visit(t, c.at, url.Values{"game": {"combination"}, "against": {"guest"}, "color": {"white"}})
 	var sent atomic.Int64
 	asked := make(chan string, 100)

@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"chimera/rules/variants"
@@ -30,7 +31,16 @@ import (
 const patience = time.Minute
 
 // chromium is a browser without a window.
-type chromium struct{ ctx context.Context }
+type chromium struct {
+	ctx   context.Context
+	keeps bool // even in short runs, pages begin the worker that keeps them: a fifth of the browser's work
+}
+
+// keeping is the browser with that worker.
+func (b chromium) keeping() *chromium {
+	b.keeps = true
+	return &b
+}
 
 // shared is the one browser of all tests; its context is nil if there is none.
 var shared struct {
@@ -106,6 +116,12 @@ func (b *chromium) open(t *testing.T, width int64, address string, screen ...chr
 	p := &tab{t, ctx, "document"}
 	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as this context, not as that of do
 		t.Fatal(err)
+	}
+	if testing.Short() && !b.keeps {
+		p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+			_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: "delete Navigator.prototype.serviceWorker"})
+			return err
+		}))
 	}
 	p.do(chromedp.EmulateViewport(width, 900, screen...), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
 		_, err := cdp.Call(ctx, to, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
