@@ -384,7 +384,8 @@ func ZoneLegend(d diagram.Diagram) []diagram.Lesson {
 	var zones, badges []diagram.Sign
 	var sides [2]bool
 	for _, m := range d.Marks {
-		if side := ownerOf(d.Board[m.From]); m.Kind == diagram.Lent && !sides[side] {
+		m.Piece = d.LentBy(m) // the legend may stay below a later position
+		if side := ownerOf(m.Piece); m.Kind == diagram.Lent && !sides[side] {
 			sides[side] = true
 			zones = append(zones, diagram.Sign{Mark: m, Means: book.Say("lesson.zone", "side", side)})
 		}

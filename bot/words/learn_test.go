@@ -1,9 +1,11 @@
 package words_test
 
 import (
+	"reflect"
 	"testing"
 
 	"chimera/bot/words"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
@@ -19,5 +21,22 @@ func TestAttackedPiecesOfBothSidesAreTold(t *testing.T) {
 	const want = "None of Black's pieces can be taken with gain.\nAttacked, but without gain: knight a6 (by bishop c4); knightmare (queen + knight) d1 (by king e1); pawn h5 (by knightmare (queen + knight) d1); rook h7 (by knight g5)."
 	if told := words.Attacked(pos, words.FindThreats(pos)).In(phrase.English).Plain(); told != want {
 		t.Errorf("%q is told, want %q", told, want)
+	}
+}
+
+// Below a solution, the legend of its first position stays.
+func TestALegendOfZonesIsTheSameBelowALaterPosition(t *testing.T) {
+	v := rules.Find(variants.All(), "combination")
+	pos, err := v.Position(v.Start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := diagram.Of(pos, nil, rules.White).ShowZones(pos.Influences())
+	later := diagram.Of(pos, nil, rules.White)
+	later.Board = rules.Board{}
+	for _, sign := range words.ZoneLegend(d)[0].Signs {
+		if is, want := later.Alone(sign).Marks, d.Alone(sign).Marks; !reflect.DeepEqual(is[len(is)-1], want[len(want)-1]) {
+			t.Errorf("%q is shown by %+v, want %+v", sign.Means.Text(phrase.English), is, want)
+		}
 	}
 }
