@@ -99,6 +99,7 @@ func (s *scene) draw(v *draw.Vector) {
 	for on := casings; on <= lines; on++ {
 		each(func(p *pen, t *tile) { p.paintLayer(t, on) })
 	}
+	v.Layer("pins")
 	each((*pen).paintPins)
 	v.Layer("bars")
 	for i := range s.areas {

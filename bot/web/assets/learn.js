@@ -33,7 +33,7 @@ export async function film(page, rests) {
       const does = JSON.parse(frames[i].dataset.does) ?? [];
       if (i > from || !seen) {
         await pause(i > from ? 1000 : wait);
-        if (runs === mine && line[i - 2]?.textContent.endsWith("+")) for (const check of board.querySelectorAll(".marks, .above")) check.remove(); // the check is answered
+        if (runs === mine && line[i - 2]?.textContent.endsWith("+")) for (const check of board.querySelectorAll(".marks, .above, .pins")) check.remove(); // the check is answered
         if (runs === mine) await leave(new Table(board), does);
       }
       if (runs !== mine) return false;
