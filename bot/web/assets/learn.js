@@ -97,7 +97,7 @@ export async function meet(game, square, get, stuck) {
   name.textContent = page.querySelector("h1").textContent;
   const { dataset, children } = page.querySelector(".piece");
   const [, does] = children;
-  if (stuck) does.append(` ${dataset.stuck}`);
+  if (stuck) does.append(` ${"check" in game.dataset ? dataset.checked : dataset.stuck}`);
   met.append(name, does);
   const notes = document.getElementById("notes");
   if (!game.matches(".study") && !game.querySelector("#act .done")) notes.replaceChildren(); // refusals are past, a hint is not
