@@ -302,10 +302,8 @@ type profile struct {
 // hiddenCommands are those whose answers concern only their author.
 var hiddenCommands = []string{"learn", "puzzle", "hint", "games", "settings", "help"} //nolint:gochecknoglobals // never written
 
-// hidden marks such commands as hidden in the request that sets a menu; the library does not know about this.
-type hidden struct{}
-
-func (hidden) hide(_ *http.Request, body []byte) []byte {
+// hideCommands marks such commands as hidden in the request that sets a menu; the library does not know about this.
+func hideCommands(_ *http.Request, body []byte) []byte {
 	for _, name := range hiddenCommands {
 		body = bytes.ReplaceAll(body, []byte(`{"command":"`+name+`"`), []byte(`{"is_ephemeral":true,"command":"`+name+`"`))
 	}
@@ -359,7 +357,7 @@ func (a *Adapter) show(ctx context.Context, p profile) error {
 		params := &library.SetMyCommandsParams{Commands: p.Menus[i], Scope: scope, LanguageCode: p.Language}
 		inGroups := p.Whispers && i > 0
 		if inGroups {
-			_, err = a.library.SetMyCommands(context.WithValue(ctx, whispering{}, hidden{}), params)
+			_, err = a.library.SetMyCommands(context.WithValue(ctx, hidden{}, hider(hideCommands)), params)
 		}
 		if !inGroups || errors.Is(err, library.ErrorBadRequest) {
 			_, err = a.library.SetMyCommands(ctx, params)
@@ -376,9 +374,6 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 // say is a sentence of the book with its parts.
 func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.Say(key, parts...)}} }
 
-// link is an address on the web.
-func link(address string) words.Span { return words.Span{Words: address, Style: words.Link} }
-
 // explain adds to the help, and to the first greeting, which a button may show again, how the bot can be addressed in a
 // group, or added to one.
 func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.Incoming, notes []message.Message) {
@@ -389,7 +384,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.
 	case len(notes) == 0:
 		return
 	case said.Private && greets:
-		more = say("help.add-to-group", "link", link("https://t.me/"+a.me.Username+"?startgroup="+inGroup))
+		more = say("help.add-to-group", "link", words.Address("https://t.me/"+a.me.Username+"?startgroup="+inGroup))
 	case !said.Private && (begins || strings.EqualFold(said.Text, "help")):
 		more = say("help.reads-all")
 		if !a.me.CanReadAllGroupMessages {
@@ -406,5 +401,5 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.
 // forYouAlone asks somebody to whom the bot cannot write yet to press Start, and brings along what they want.
 func (a *Adapter) forYouAlone(said *message.Incoming) words.Text {
 	code := bot.Wish(said)
-	return say("refused.only-you", "link", link(strings.TrimSuffix(a.start(code), "?start=")), "carried", code != "")
+	return say("refused.only-you", "link", words.Address(strings.TrimSuffix(a.start(code), "?start=")), "carried", code != "")
 }

@@ -248,11 +248,14 @@ type whisper struct {
 	id    int    // the whisper that it answers or changes, or 0
 }
 
-// whispering is the key of a whisper in a context.
-type whispering struct{}
+// hider changes a request of the library's, and returns its new body.
+type hider func(r *http.Request, body []byte) []byte
+
+// hidden is the key of a hider in a context.
+type hidden struct{}
 
 func (w *whisper) in(ctx context.Context) context.Context {
-	return context.WithValue(ctx, whispering{}, w)
+	return context.WithValue(ctx, hidden{}, hider(w.hide))
 }
 
 // isWhisper reports whether only one person sees a message: [readable] gives such a message a negative number.
@@ -453,7 +456,6 @@ func numberWhispers(u *models.Update, text []byte) {
 
 // tabled is the context key of a table: its value is the picture that goes with it, or nil. The library does not know
 // tables: the requests for their texts are changed on their way.
-// messages: they are texts whose requests are changed on their way.
 type tabled struct{}
 
 // tabulate turns a request to send or edit a text into one for a table.

@@ -262,7 +262,7 @@ func (a *Adapter) Prepare(ctx context.Context, account, title, button, address s
 		UserID: user, AllowUserChats: true, AllowGroupChats: true, AllowChannelChats: true,
 		Result: &models.InlineQueryResultArticle{
 			ID: "game", Title: title, InputMessageContent: &models.InputTextMessageContent{MessageText: title + "\n" + address},
-			ReplyMarkup: &models.InlineKeyboardMarkup{InlineKeyboard: [][]models.InlineKeyboardButton{{{Text: button, URL: address}}}},
+			ReplyMarkup: &keyboard{[][]key{{{Text: button, URL: address}}}},
 		},
 	})
 	if err != nil {

@@ -241,11 +241,9 @@ func (c caller) Do(r *http.Request) (*http.Response, error) {
 	if picture, ok := r.Context().Value(tabled{}).([]byte); ok {
 		body = tabulate(r, body, picture)
 	}
-	hides, whispers := r.Context().Value(whispering{}).(interface {
-		hide(*http.Request, []byte) []byte
-	})
+	hide, whispers := r.Context().Value(hidden{}).(hider)
 	if whispers {
-		body = hides.hide(r, body)
+		body = hide(r, body)
 	}
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	r.ContentLength = int64(len(body))
@@ -336,14 +334,10 @@ func (a *Adapter) hook(w http.ResponseWriter, r *http.Request) {
 
 // verdict is what a refusal of Telegram's means to the outbox.
 func (a *Adapter) verdict(err error) error {
-	if err == nil {
-		return nil
-	}
-	if held, ok := errors.AsType[*outbox.Later](err); ok {
-		return held
-	}
-	if never, ok := errors.AsType[*outbox.Never](err); ok {
-		return never
+	_, held := errors.AsType[*outbox.Later](err)
+	_, never := errors.AsType[*outbox.Never](err)
+	if err == nil || held || never {
+		return err // it is a verdict already
 	}
 	said := errors.New(a.clean(err))
 	if later, ok := errors.AsType[*library.TooManyRequestsError](err); ok {

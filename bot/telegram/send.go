@@ -346,7 +346,7 @@ func (a *Adapter) tellBegun(ctx context.Context, s *saying, d *bot.Delivery) {
 	chat, thread := chatOf(d.Place.Address)
 	n := message.Message{Text: a.accepted(ctx, d)}
 	if at := addressOf(chat, thread, s.sent.ID); at != "" {
-		n.Text = slices.Concat(n.Text, words.Text{{Words: "\n"}}, say("challenge.board-at", "link", link(at)).In(d.Note.Language))
+		n.Text = slices.Concat(n.Text, words.Text{{Words: "\n"}}, say("challenge.board-at", "link", words.Address(at)).In(d.Note.Language))
 	}
 	for _, at := range s.accepted {
 		a.becomeWhenSpare(at, n)
