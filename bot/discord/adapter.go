@@ -167,19 +167,16 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck{Roles: b.Roles(), Inner: a.limiter.Inner, Timeout: callTimeout})
 	a.readsAll.Store(true)
 	a.down.Store(notReached, "not reached yet")
-	var err error
-	a.rest, err = a.session("Bot " + config.Token)
-	return a, err
+	a.rest = a.session("Bot " + config.Token)
+	return a, nil
 }
 
 // session makes requests with the given credentials.
-func (a *Adapter) session(credentials string) (*discordgo.Session, error) {
-	s, err := discordgo.New(credentials)
-	if err == nil {
-		s.Client = &http.Client{Transport: a.limiter}
-		s.ShouldRetryOnRateLimit, s.MaxRestRetries = false, 0
-	}
-	return s, err
+func (a *Adapter) session(credentials string) *discordgo.Session {
+	s, _ := discordgo.New(credentials) // it never fails
+	s.Client = &http.Client{Transport: a.limiter}
+	s.ShouldRetryOnRateLimit, s.MaxRestRetries = false, 0
+	return s
 }
 
 const callTimeout = 25 * time.Second
@@ -220,20 +217,17 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	return err
 }
 
-// keyRoll names the last day on which members were checked.
+// keyRoll names the last day on which members were checked, as [adapter.State.Once] stores it.
 const keyRoll = "roll"
 
 // callRolls checks once a day whether the players of leagues and ladders are still in their servers, until the context
 // is done: Discord announces departures only to bots with a privileged intent.
 func (a *Adapter) callRolls(ctx context.Context) {
 	for ctx.Err() == nil {
-		if today := time.Now().UTC().Format(time.DateOnly); a.state.Get(ctx, keyRoll) != today {
-			err := a.bot.Seasons.Absent(ctx, Platform, func(server, account string) bool { return a.has(ctx, server, account) })
-			a.failed(ctx, slog.LevelWarn, "who has left servers is not known", err)
-			if err == nil {
-				a.state.Set(ctx, keyRoll, today)
-			}
-		}
+		err := a.state.Once(ctx, keyRoll, time.Now().UTC().Format(time.DateOnly), func() error {
+			return a.bot.Seasons.Absent(ctx, Platform, func(server, account string) bool { return a.has(ctx, server, account) })
+		})
+		a.failed(ctx, slog.LevelWarn, "who has left servers is not known", err)
 		_ = adapter.Pause(ctx, time.Hour)
 	}
 }

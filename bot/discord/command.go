@@ -61,20 +61,18 @@ type localized struct {
 	Descriptions map[discordgo.Locale]string `json:"description_localizations,omitempty"`
 }
 
-// locales maps languages to Discord's locales.
-var locales = map[phrase.Language][]discordgo.Locale{ //nolint:gochecknoglobals // never written
-	phrase.German: {discordgo.German}, phrase.French: {discordgo.French}, phrase.Spanish: {discordgo.SpanishES, discordgo.SpanishLATAM},
-	phrase.Portuguese: {discordgo.PortugueseBR}, phrase.Russian: {discordgo.Russian},
+// locales are Discord's locales, and the languages spoken there.
+var locales = map[discordgo.Locale]phrase.Language{ //nolint:gochecknoglobals // never written
+	discordgo.German: phrase.German, discordgo.French: phrase.French, discordgo.SpanishES: phrase.Spanish, discordgo.SpanishLATAM: phrase.Spanish,
+	discordgo.PortugueseBR: phrase.Portuguese, discordgo.Russian: phrase.Russian,
 }
 
 // translate translates a text, except where it is the English one.
 func translate(text func(phrase.Language) string) map[discordgo.Locale]string {
 	all := map[discordgo.Locale]string{}
-	for language, spoken := range locales {
-		for _, locale := range spoken {
-			if said := text(language); said != text(phrase.English) {
-				all[locale] = said
-			}
+	for locale, language := range locales {
+		if said := text(language); said != text(phrase.English) {
+			all[locale] = said
 		}
 	}
 	return all
@@ -245,12 +243,9 @@ func asTyped(name string, options []*option) (typed string, fault words.Text) {
 		}
 		return bot.Arg{Name: o.Name}
 	}
-	for _, o := range options {
-		if len(o.Options) > 0 || o.Type == discordgo.ApplicationCommandOptionSubCommand {
-			form := argument(o)
-			args, options, text = form.Args, o.Options, append(text, form.Says)
-			break
-		}
+	if len(options) > 0 && options[0].Type == discordgo.ApplicationCommandOptionSubCommand { // then it is the only one
+		form := argument(options[0])
+		args, options, text = form.Args, options[0].Options, append(text, form.Says)
 	}
 	filled := map[string]string{}
 	for _, o := range options {
@@ -380,11 +375,7 @@ func (f *filler) fill(typed string) (name, path, fields string) {
 			}
 		}
 	}
-	fields, ok := f.fields(args, strings.Fields(rest))
-	if !ok {
-		fields = rest
-	}
-	return c.Name, path, fields
+	return c.Name, path, f.fields(args, rest)
 }
 
 // ofGame is the field of the game whose number begins a text; false if none does, or nothing follows.
@@ -396,13 +387,13 @@ func (f *filler) ofGame(typed string) (field string, is bool) {
 	return f.field(&bot.Arg{Name: fieldGame}, number), true
 }
 
-// fields are words as filled-in arguments; false if some fit nowhere. Arguments of free text are tried last, and take
-// in the words left over.
-func (f *filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
+// fields are the words of a text as filled-in arguments, or as typed if some fit nowhere. Arguments of free text are
+// tried last, and take in the words left over.
+func (f *filler) fields(args []bot.Arg, typed string) string {
 	var all []string
 	free := slices.Clone(args)
 	running := false // the last field is free text
-	for len(words) > 0 {
+	for words := strings.Fields(typed); len(words) > 0; {
 		n, value := 0, ""
 		i := slices.IndexFunc(free, func(a bot.Arg) bool {
 			n, value = f.is(&a, words)
@@ -419,11 +410,11 @@ func (f *filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
 		case running:
 			all[len(all)-1] += " " + value
 		default:
-			return "", false
+			return typed
 		}
 		words = words[n:]
 	}
-	return strings.Join(all, " "), true
+	return strings.Join(all, " ")
 }
 
 // field is a filled-in argument.

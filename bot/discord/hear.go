@@ -219,7 +219,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 	}
 	said.Spoken = a.spokenIn(ctx, m.GuildID)
 	if !private && bot.CommandIn(&said).Managers { // messages do not carry permissions
-		has, err := a.permitsIn(ctx, m.ChannelID, m.Author.ID)
+		has, err := a.rest.UserChannelPermissions(m.Author.ID, m.ChannelID, discordgo.WithContext(ctx))
 		a.failed(ctx, slog.LevelWarn, "permissions not known", err)
 		said.Manager = manages(has)
 	}

@@ -167,19 +167,18 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	var notes, refused []message.Message
 	switch q.i.Type {
 	case discordgo.InteractionModalSubmit:
-		if q.i.Data.CustomID == verbTerms {
+		switch message.VerbOf(q.i.Data.CustomID) {
+		case verbTerms:
 			q.i.Data.Name, q.i.Data.Options = "challenge", filledTerms(q.i)
 			said.Text, said.People, _ = a.filledIn(ctx, q.i) // no field can be wrong
-			break
-		}
-		if message.VerbOf(q.i.Data.CustomID) == verbFill {
+		case verbFill:
 			chosen := said
 			chosen.ID = "" // it is several messages
 			refused, _ = a.bot.Choose(ctx, chosen, a.filledSettings(ctx, q.i, chosen))
 			said.Press = strings.TrimPrefix(q.i.Data.CustomID, verbFill+" ")
-			break
+		default:
+			said.Text = inForm(q.i)
 		}
-		said.Text = inForm(q.i)
 	case discordgo.InteractionMessageComponent:
 		press := a.state.Unpack(ctx, q.i.Data.CustomID)
 		if command, ok := strings.CutPrefix(press, verbEveryone); ok {
@@ -417,23 +416,21 @@ func inForm(i *interaction) string {
 func (a *Adapter) addForms(notes []message.Message) {
 	for i := range notes {
 		n := &notes[i]
-		verb := verbPlan
+		leadsOn := n.Step && n.Has("back")
 		switch {
 		case n.Has("setting") && !a.formless.Load():
 			list := words.Either(n.Has("settings-boards"), "settings 0 -", "settings-boards 0 - boards")
-			n.Buttons = append(slices.Clip(n.Buttons), message.Button{Label: book.Say("label.fill").Text(n.Language), Do: verbFill + " " + list})
-			continue
-		case !n.Step || !n.Has("back"):
-			continue
-		case n.Has("pick"):
-			verb = verbType
-		case !n.Plans:
-			continue
+			addButton(n, message.Button{Label: book.Say("label.fill").Text(n.Language), Do: verbFill + " " + list})
+		case leadsOn && n.Has("pick"):
+			addButton(n, message.Button{Label: book.Say("label.type").Text(n.Language), Do: fmt.Sprint(verbType, " ", n.Game()), Turns: true})
+		case leadsOn && n.Plans:
+			addButton(n, message.Button{Label: book.Say("label.plan").Text(n.Language), Do: fmt.Sprint(verbPlan, " ", n.Game()), Turns: true})
 		}
-		opens := message.Button{Label: book.Say("label." + verb).Text(n.Language), Do: fmt.Sprint(verb, " ", n.Game()), Turns: true}
-		n.Buttons = append(slices.Clip(n.Buttons), opens)
 	}
 }
+
+// addButton adds a button to a note, which may share its buttons with another.
+func addButton(n *message.Message, b message.Button) { n.Buttons = append(slices.Clip(n.Buttons), b) }
 
 // verbEveryone begins the press that shows everyone the answer to the command after it.
 const verbEveryone = "everyone "
@@ -443,8 +440,7 @@ const verbEveryone = "everyone "
 func (q *reply) addEveryone(command string, notes []message.Message) {
 	wanted := (q.i.GuildID != "" || q.i.private()) && !q.pressed() && slices.Contains([]string{"board", "compare", "profile", "replay", "top"}, q.i.Data.Name)
 	if i := slices.IndexFunc(notes, func(n message.Message) bool { return n.Shows() }); wanted && i >= 0 {
-		show := message.Button{Label: book.Say("label.show-everyone").Text(notes[i].Language), Do: verbEveryone + command}
-		notes[i].Buttons = append(slices.Clip(notes[i].Buttons), show)
+		addButton(&notes[i], message.Button{Label: book.Say("label.show-everyone").Text(notes[i].Language), Do: verbEveryone + command})
 	}
 }
 
@@ -555,20 +551,14 @@ func (a *Adapter) userOf(ctx context.Context, application, code string) (*discor
 		Secret string `json:"access_token"`
 	}
 	form := url.Values{"client_id": {application}, "client_secret": {a.secret}, "grant_type": {"authorization_code"}, "code": {code}}
-	nobody, err := a.session("")
+	answer, err := a.session("").RequestRaw(http.MethodPost, discordgo.EndpointOAuth2+"token", "application/x-www-form-urlencoded", []byte(form.Encode()), "oauth2", 0, discordgo.WithContext(ctx))
 	if err == nil {
-		var answer []byte
-		answer, err = nobody.RequestRaw(http.MethodPost, discordgo.EndpointOAuth2+"token", "application/x-www-form-urlencoded", []byte(form.Encode()), "oauth2", 0, discordgo.WithContext(ctx))
-		err = cmp.Or(err, json.Unmarshal(answer, &token))
+		err = json.Unmarshal(answer, &token)
 	}
 	if err != nil {
 		return nil, err
 	}
-	they, err := a.session("Bearer " + token.Secret)
-	if err != nil {
-		return nil, err
-	}
-	return they.User("@me", discordgo.WithContext(ctx))
+	return a.session("Bearer "+token.Secret).User("@me", discordgo.WithContext(ctx))
 }
 
 // opens reports whether boards are opened inside Discord.

@@ -64,7 +64,7 @@ type attachment struct {
 type card struct {
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
-	Color       color  `json:"color,omitempty"`
+	Color       int    `json:"color,omitempty"`
 	Image       *image `json:"image,omitempty"`
 }
 
@@ -73,14 +73,12 @@ type image struct {
 	Description string `json:"description,omitempty"`
 }
 
-// color is the color of a card's edge.
-type color int
-
+// Colours of cards' edges.
 const (
-	colorTurn     color = 0x3B82F6 // somebody is to move
-	colorCheck    color = 0xDC2626
-	colorOver     color = 0x6B7280
-	colorQuestion color = 0xF59E0B // somebody is asked
+	colorTurn     = 0x3B82F6 // somebody is to move
+	colorCheck    = 0xDC2626
+	colorOver     = 0x6B7280
+	colorQuestion = 0xF59E0B // somebody is asked
 )
 
 // post is a payload with its files.
@@ -184,7 +182,7 @@ func (p *post) withoutFiles(why words.Text) {
 }
 
 // colorOf is the colour of a note's card, 0 if it has none: boards have one, and public questions.
-func colorOf(n *message.Message) color {
+func colorOf(n *message.Message) int {
 	asks, goesOn := false, len(n.Buttons) == 0
 	for _, b := range n.Buttons {
 		switch message.VerbOf(b.Do) {
@@ -210,7 +208,7 @@ func colorOf(n *message.Message) color {
 // cardOf is a text as a card of a colour, and the text above it, since Discord notifies nobody of cards: lines with
 // mentions, the state of a board, and before these the title. The title is the first bold beginning of a line, and part
 // of the card if there is no other text above.
-func cardOf(t words.Text, accounts map[storage.PersonID]string, c color, board bool) (above string, e card) {
+func cardOf(t words.Text, accounts map[storage.PersonID]string, c int, board bool) (above string, e card) {
 	e.Color = c
 	lines := adapter.Lines(t)
 	titled, cut := -1, 0
@@ -409,11 +407,6 @@ func manages(has int64) bool {
 	return has&(discordgo.PermissionAdministrator|discordgo.PermissionManageGuild) != 0
 }
 
-// permitsIn are the permissions that somebody has in a channel of a server.
-func (a *Adapter) permitsIn(ctx context.Context, channel, account string) (int64, error) {
-	return a.rest.UserChannelPermissions(account, channel, discordgo.WithContext(ctx))
-}
-
 // Messages that people come back to are laid out with Discord's newer components: lists whose lines have buttons, and
 // pictures between text and buttons. If Discord refuses them, text with rows of buttons says the same. Boards are not
 // laid out: so an edit can take off their buttons without knowing their text, and mentions stand above them.
@@ -448,7 +441,7 @@ func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accou
 	if parts(&whole) > maxParts {
 		whole = a.arrange(ctx, p, n, lines, nil, n.Buttons, accounts)
 	}
-	if c := int(colorOf(n)); c != 0 {
+	if c := colorOf(n); c != 0 {
 		whole.AccentColor = &c
 	}
 	p.Layout = []discordgo.Container{whole}

@@ -69,7 +69,7 @@ func TestTheColourOfACardTellsHowThingsStand(t *testing.T) {
 	button := func(verb string) []message.Button { return []message.Button{{Label: verb, Do: verb + " 1 0"}} }
 	for name, c := range map[string]struct {
 		note message.Message
-		want color
+		want int
 	}{
 		"your move":    {message.Message{Board: board, Buttons: button("pick")}, colorTurn},
 		"check":        {message.Message{Board: checked, Buttons: button("pick")}, colorCheck},

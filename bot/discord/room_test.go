@@ -330,14 +330,14 @@ func TestPermissionsInAChannel(t *testing.T) {
 		{discordgo.PermissionSendMessages | discordgo.PermissionSendMessagesInThreads, discordgo.PermissionSendMessages | discordgo.PermissionViewChannel, discordgo.PermissionSendMessagesInThreads},
 	} {
 		l.under(func() { l.May, l.Deny = c.server, c.channel })
-		if has, err := l.chat.permitsIn(t.Context(), room0, fake.DiscordID); err != nil || has != int64(c.want) {
+		if has, err := l.chat.rest.UserChannelPermissions(fake.DiscordID, room0); err != nil || has != int64(c.want) {
 			t.Errorf("%b may in the server, %b denied in the channel: %b, %v", c.server, c.channel, has, err)
 		}
 	}
-	if has, err := l.chat.permitsIn(t.Context(), room0, fake.Owner); err != nil || !manages(has) {
+	if has, err := l.chat.rest.UserChannelPermissions(fake.Owner, room0); err != nil || !manages(has) {
 		t.Errorf("the owner of a server does not manage it: %b, %v", has, err)
 	}
-	if has, err := l.chat.permitsIn(t.Context(), room0, bob.ID); err != nil || manages(has) {
+	if has, err := l.chat.rest.UserChannelPermissions(bob.ID, room0); err != nil || manages(has) {
 		t.Errorf("everybody manages the server: %b, %v", has, err)
 	}
 	if l := lacks(discordgo.PermissionAdministrator, discordgo.PermissionSendMessages); len(l) > 0 {

@@ -36,7 +36,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	}
 	if d.Reminds() && d.Place.Owner != 0 && a.opens() && a.Application(ctx) != "" { // only they see the link
 		at := fmt.Sprintf("https://discord.com/activities/%s?custom_id=%d", a.Application(ctx), d.Entry.Game)
-		d.Note.Buttons = append(slices.Clip(d.Note.Buttons), message.Button{Label: words.Label("open-board").Text(d.Note.Language), Opens: at})
+		addButton(&d.Note, message.Button{Label: words.Label("open-board").Text(d.Note.Language), Opens: at})
 	}
 	known := a.state.GetAll(ctx, keyAway+d.Place.Address.ID, threadKey(d.Place.Address.ID, d.Entry.Game))
 	if known[0] != "" {
@@ -104,7 +104,7 @@ func also(n message.Message, more words.Text) message.Message {
 }
 
 // write writes a note into a channel, in reply to a message unless that is "", and returns the id of its last message.
-// With a nonce, it is written once even if tried again.
+// With the same nonce, it is written once even if tried again.
 func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n message.Message) (id string, err error) {
 	drafts, err := a.drafts(ctx, n, n.Language, false)
 	if err != nil {
@@ -118,9 +118,7 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n messag
 		if to != "" {
 			p.Reference = &discordgo.MessageReference{MessageID: to, FailIfNotExists: new(bool)}
 		}
-		if nonce != "" {
-			p.Nonce, p.Enforce = fmt.Sprint(nonce, i), true
-		}
+		p.Nonce, p.Enforce = fmt.Sprint(nonce, i), true
 		if a.refused(channel+withCard) != nil {
 			p.Layout, p.Card = nil, nil
 		}
@@ -474,7 +472,7 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 	}
 	kind := discordgo.ChannelTypeGuildPublicThread
 	if me := a.self(ctx); me != nil {
-		has, err := a.permitsIn(ctx, place, me.User)
+		has, err := a.rest.UserChannelPermissions(me.User, place, discordgo.WithContext(ctx))
 		creates := int64(discordgo.PermissionCreatePublicThreads)
 		if s.Game.Practice() && challenge == "" && err == nil && len(lacks(has, discordgo.PermissionCreatePrivateThreads)) == 0 {
 			kind, creates = discordgo.ChannelTypeGuildPrivateThread, discordgo.PermissionCreatePrivateThreads

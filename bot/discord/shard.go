@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -105,16 +105,14 @@ func (a *Adapter) agreed(ctx context.Context) int {
 
 // Connected says why the bot is not connected to Discord; nil if all shards of this process are.
 func (a *Adapter) Connected() error {
-	first, said := math.MaxInt, ""
-	for id, why := range a.down.Range {
-		if id := id.(int); id < first {
-			first, said = id, why.(string)
-		}
+	var reasons []string
+	for _, why := range a.down.Range {
+		reasons = append(reasons, why.(string))
 	}
-	if said == "" {
+	if len(reasons) == 0 {
 		return nil
 	}
-	return errors.New("discord: " + said)
+	return errors.New("discord: " + slices.Min(reasons))
 }
 
 // notReached stands in for all shards before Discord has answered.

@@ -222,8 +222,7 @@ func RouteOf(method, path string) string {
 	_, path, _ = strings.Cut(path, "/api/")
 	words := strings.Split(path, "/")[1:] // without the version
 	for i, w := range words {
-		major := i == 1 // the channel, server, webhook or interaction
-		if !major && i > 0 && strings.Trim(w, "0123456789") == "" {
+		if i > 1 && strings.Trim(w, "0123456789") == "" { // not the first number: that of the channel, server, webhook or interaction
 			words[i] = "…"
 		}
 	}
