@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -211,13 +212,11 @@ func colorOf(n *message.Message) int {
 func cardOf(t words.Text, accounts map[storage.PersonID]string, c int, board bool) (above string, e card) {
 	e.Color = c
 	lines := adapter.Lines(t)
-	titled, cut := -1, 0
-	for i, line := range lines {
-		first := slices.IndexFunc(line, func(s words.Span) bool { return s.Words != "" })
-		if titled < 0 && first >= 0 && line[first].Style == words.Bold && line[first].Person == 0 && adapter.Length(line[first].Words) <= maxTitle {
-			titled, cut = i, first
-		}
-	}
+	var cut int // where the title stands in its line
+	titled := slices.IndexFunc(lines, func(line words.Text) bool {
+		cut = slices.IndexFunc(line, func(s words.Span) bool { return s.Words != "" })
+		return cut >= 0 && line[cut].Style == words.Bold && line[cut].Person == 0 && adapter.Length(line[cut].Words) <= maxTitle
+	})
 	last := len(lines) - 1
 	told := len(t.People()) > 0 || board && last > titled
 	var said, rest []string
@@ -250,20 +249,10 @@ const (
 // rows lays buttons out. Those that lead to other pages stand in a row of their own.
 func (a *Adapter) rows(ctx context.Context, buttons []message.Button) []discordgo.ActionsRow {
 	all := []discordgo.ActionsRow{}
-	var choices, others []message.Button
-	few := fewChoices
-	for _, b := range buttons {
-		switch {
-		case !b.Choice:
-			others = append(others, b)
-			continue
-		case b.About != "":
-			few = fewTold
-		}
-		choices = append(choices, b)
-	}
-	if len(choices) > few {
-		buttons = others
+	choices := slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool { return !b.Choice })
+	told := slices.ContainsFunc(choices, func(b message.Button) bool { return b.About != "" })
+	if len(choices) > words.Either(told, fewTold, fewChoices) {
+		buttons = slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool { return b.Choice })
 		for some := range slices.Chunk(choices, maxMenu) {
 			menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: fmt.Sprint("choose ", len(all))}
 			for _, b := range some {
@@ -341,20 +330,11 @@ func formatSpan(s words.Span, accounts map[storage.PersonID]string) string {
 	return escape(s.Words)
 }
 
+// marks are the signs with a meaning in markdown; those of headings and lists have it only where a line begins.
+var marks = regexp.MustCompile("[\\\\*_~`|<>\\[\\]@]|(?m:^)[-#+](?:[ #]|\\z)")
+
 // escape escapes all signs with a meaning in markdown.
-func escape(text string) string {
-	var b strings.Builder
-	runes := []rune(text)
-	for i, c := range runes {
-		begins := i == 0 || runes[i-1] == '\n'
-		if strings.ContainsRune("\\*_~`|<>[]@", c) ||
-			begins && strings.ContainsRune("#-+", c) && (i+1 == len(runes) || strings.ContainsRune(" #", runes[i+1])) {
-			b.WriteRune('\\')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
-}
+func escape(text string) string { return marks.ReplaceAllString(text, `\$0`) }
 
 //go:embed words
 var files embed.FS

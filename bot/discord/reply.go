@@ -452,14 +452,11 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt,
 		return nil, err
 	}
 	q := a.replyIn(ctx, channel, entry)
-	err = errShut
-	for i, p := range drafts {
-		if q != nil {
-			err = q.sendToAll(ctx, channel, fmt.Sprint(entry, ".", i), &p)
-		}
-		if err != nil {
-			break
-		}
+	if q == nil {
+		err = errShut
+	}
+	for i := 0; err == nil && i < len(drafts); i++ {
+		err = q.sendToAll(ctx, channel, fmt.Sprint(entry, ".", i), &drafts[i])
 	}
 	switch {
 	case errors.Is(err, errShut):
