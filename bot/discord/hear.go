@@ -294,9 +294,9 @@ func (a *Adapter) handle(ctx context.Context, said message.Incoming) (notes []me
 		}
 	case command != "help", said.Private, len(notes) == 0:
 	case a.newest.Contains(said.Place.ID):
-		notes[0] = also(notes[0], below(say("only-answers")))
+		notes[0] = also(notes[0], say("only-answers"))
 	case !a.readsAll.Load():
-		notes[0] = also(notes[0], below(say("only-addressed")))
+		notes[0] = also(notes[0], say("only-addressed"))
 	}
 	return notes
 }

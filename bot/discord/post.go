@@ -344,9 +344,6 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 // say is a sentence of the book.
 func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.Say(key, parts...)}} }
 
-// below puts a text into a line of its own.
-func below(t words.Text) words.Text { return append(words.Text{{Words: "\n"}}, t...) }
-
 // channelNamed mentions a channel. Discord spells that as <#id>, like an address.
 func channelNamed(id string) words.Span { return words.Span{Words: "#" + id, Style: words.Link} }
 

@@ -69,9 +69,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		where = room{channel: where.place, place: where.place}
 		sent, err = write()
 	case no == discordgo.ErrCodePerformedOperationOnArchivedThread, status(err) == http.StatusForbidden: // these may pass
-		where = room{channel: where.place, place: where.place, why: below(without("post-in-thread", []int64{discordgo.PermissionSendMessagesInThreads}))}
+		where = room{channel: where.place, place: where.place, why: without("post-in-thread", []int64{discordgo.PermissionSendMessagesInThreads})}
 		if no == discordgo.ErrCodePerformedOperationOnArchivedThread {
-			where.why = below(without("locked", []int64{discordgo.PermissionManageThreads}))
+			where.why = without("locked", []int64{discordgo.PermissionManageThreads})
 		}
 		sent, err = write()
 	}
@@ -97,9 +97,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	return a.receipt(ctx, where, sent, d), nil
 }
 
-// also is a note with more text.
+// also is a note with more text, if there is any, in a line of its own.
 func also(n message.Message, more words.Text) message.Message {
-	n.Text = slices.Concat(n.Text, more.In(n.Language))
+	n.Text = words.Join("\n", n.Text, more.In(n.Language))
 	return n
 }
 
@@ -194,7 +194,7 @@ func (a *Adapter) calling(ctx context.Context, d bot.Delivery) message.Message {
 		within := " " + p.Name + " ("
 		i := slices.IndexFunc(d.Note.Text, func(s words.Span) bool { return strings.Contains(s.Words, within) })
 		if i < 0 {
-			d.Note = also(d.Note, below(words.Text{named}))
+			d.Note = also(d.Note, words.Text{named})
 			continue
 		}
 		before, after, _ := strings.Cut(d.Note.Text[i].Words, within)
@@ -478,7 +478,7 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 			kind, creates = discordgo.ChannelTypeGuildPrivateThread, discordgo.PermissionCreatePrivateThreads
 		}
 		if missing := lacks(has, creates, discordgo.PermissionSendMessagesInThreads); err == nil && len(missing) > 0 {
-			return "", below(without("thread", missing)), nil
+			return "", without("thread", missing), nil
 		}
 		a.failed(ctx, slog.LevelInfo, "permissions not known", err)
 	}

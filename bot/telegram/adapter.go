@@ -23,7 +23,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -163,8 +162,8 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 
 // Connected says why the bot is not connected to Telegram, nil if it is.
 func (a *Adapter) Connected() error {
-	if why := a.poller.connected(); why != nil {
-		return fmt.Errorf("telegram: %w", why)
+	if why := a.poller.cut.Load(); why != nil {
+		return fmt.Errorf("telegram: %w", *why)
 	}
 	return nil
 }
@@ -395,7 +394,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.
 	default:
 		return
 	}
-	notes[0].Text = slices.Concat(notes[0].Text, words.Text{{Words: "\n\n"}}, more).In(a.bot.Language(ctx, *said))
+	notes[0].Text = words.Join("\n\n", notes[0].Text, more).In(a.bot.Language(ctx, *said))
 }
 
 // forYouAlone asks somebody to whom the bot cannot write yet to press Start, and brings along what they want.

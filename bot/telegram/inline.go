@@ -346,7 +346,7 @@ func (a *Adapter) tellPosted(ctx context.Context, d *bot.Delivery) {
 		}
 	}
 	if d.Begins() {
-		n.Text = slices.Concat(adapter.Lines(a.accepted(ctx, d))[0], words.Text{{Words: "\n"}}, n.Text)
+		n.Text = words.Join("\n", adapter.Lines(a.accepted(ctx, d))[0], n.Text)
 	}
 	if plays && !d.Ends() {
 		n.Buttons = []message.Button{{Label: say("label.watch").In(d.Note.Language).Plain(), Do: fmt.Sprint(toWatch, uint64(d.Entry.Game))}}

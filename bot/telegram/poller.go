@@ -81,14 +81,6 @@ func (p *poller) contact(why error) {
 	}
 }
 
-// connected says why the bot is not connected to Telegram, nil if it is.
-func (p *poller) connected() error {
-	if why := p.cut.Load(); why != nil {
-		return *why
-	}
-	return nil
-}
-
 // run asks for updates until the context is done, or until Telegram gives them to another program or to nobody. Asking
 // for more confirms those before, so it waits until done was called for each.
 func (p *poller) run(ctx context.Context, receive func(u *models.Update, done func())) error {
@@ -145,7 +137,7 @@ func (p *poller) verdict(ctx context.Context, err error) error {
 
 // ask asks once for updates from a number on. While the bot is not connected, Telegram answers at once.
 func (p *poller) ask(ctx context.Context, next int64) (given []json.RawMessage, err error) {
-	wait := words.Either(p.connected() == nil, pollTimeout, 0)
+	wait := words.Either(p.cut.Load() == nil, pollTimeout, 0)
 	kinds, _ := json.Marshal(updates) // strings always marshal
 	form := url.Values{
 		"offset": {strconv.FormatInt(next, 10)}, "timeout": {strconv.Itoa(int(wait.Seconds()))}, "allowed_updates": {string(kinds)},

@@ -346,7 +346,7 @@ func (a *Adapter) tellBegun(ctx context.Context, s *saying, d *bot.Delivery) {
 	chat, thread := chatOf(d.Place.Address)
 	n := message.Message{Text: a.accepted(ctx, d)}
 	if at := addressOf(chat, thread, s.sent.ID); at != "" {
-		n.Text = slices.Concat(n.Text, words.Text{{Words: "\n"}}, say("challenge.board-at", "link", words.Address(at)).In(d.Note.Language))
+		n.Text = words.Join("\n", n.Text, say("challenge.board-at", "link", words.Address(at)).In(d.Note.Language))
 	}
 	for _, at := range s.accepted {
 		a.becomeWhenSpare(at, n)
@@ -360,7 +360,7 @@ func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) words.Text {
 	if err != nil {
 		return title
 	}
-	return slices.Concat(say("challenge.joined", "player", player).In(d.Note.Language), words.Text{{Words: "\n"}}, title)
+	return words.Join("\n", say("challenge.joined", "player", player).In(d.Note.Language), title)
 }
 
 // addressOf is the address of a message on the web, "" where it has none.
