@@ -25,11 +25,8 @@ import (
 // message carries out what somebody wrote, and returns how to answer it.
 func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) answer {
 	switch {
-	case m.MigrateToChatID != 0:
-		a.migrate(ctx, m.Chat.ID, m.MigrateToChatID)
-		return nil
-	case m.MigrateFromChatID != 0:
-		a.migrate(ctx, m.MigrateFromChatID, m.Chat.ID)
+	case m.MigrateToChatID != 0, m.MigrateFromChatID != 0: // the other number is this chat's
+		a.migrate(ctx, cmp.Or(m.MigrateFromChatID, m.Chat.ID), cmp.Or(m.MigrateToChatID, m.Chat.ID))
 		return nil
 	case m.LeftChatMember != nil:
 		a.failed(ctx, slog.LevelError, "who left is not withdrawn", a.bot.Left(ctx, address(m.LeftChatMember.ID, 0), address(m.Chat.ID, 0)))
