@@ -158,6 +158,7 @@ func (a *Adapter) learnIDs(ctx context.Context, application string) {
 
 // register tells Discord the commands if they have changed, and learns their ids.
 func (a *Adapter) register(ctx context.Context, application string) {
+	defer a.rescue(ctx, "commands")
 	a.learnIDs(ctx, application)
 	const tries = 5
 	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: adapter.Pause, Verdict: refusedForGood}

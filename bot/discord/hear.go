@@ -134,10 +134,7 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		var c struct{ ID string }
 		if read(&c) && areIDs(c.ID) {
-			a.incoming.Add(c.ID, func() {
-				defer e.Done()
-				a.gone(ctx, c.ID)
-			})
+			a.incoming.Add(c.ID, func() { a.gone(ctx, c.ID, e) })
 			return
 		}
 	}
@@ -163,8 +160,9 @@ func (a *Adapter) take(channel string, e gateway.Event, handle func()) {
 	})
 }
 
-// gone notes that a channel or thread was deleted.
-func (a *Adapter) gone(ctx context.Context, channel string) {
+// gone notes that a channel or thread was deleted, as an event tells.
+func (a *Adapter) gone(ctx context.Context, channel string, e gateway.Event) {
+	defer e.Done()
 	defer a.rescue(ctx, "channel")
 	if r := a.roomOf(ctx, channel); r.game != 0 {
 		a.closeThread(ctx, r)

@@ -163,7 +163,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	ctx = storage.AsOfNow(ctx)
 	q.answered = a.post.Answering()
 	a.handOver(ctx, q, e.Again)
-	said, shown := a.saidBy(ctx, q.i), false
+	said := a.saidBy(ctx, q.i)
 	var notes, refused []message.Message
 	switch q.i.Type {
 	case discordgo.InteractionModalSubmit:
@@ -182,7 +182,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	case discordgo.InteractionMessageComponent:
 		press := a.state.Unpack(ctx, q.i.Data.CustomID)
 		if command, ok := strings.CutPrefix(press, verbEveryone); ok {
-			said.Text, said.People, said.Public, said.Alone, shown = command, map[string]message.Account{}, true, false, true
+			said.Text, said.People, said.Public, said.Alone = command, map[string]message.Account{}, true, false
 			a.addNamed(ctx, command, said.People)
 		} else {
 			said.Press = strings.TrimPrefix(press, verbFill+" ") // where no form can be opened
@@ -206,7 +206,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 		defer e.Done()
 		defer q.answered()
 		defer a.rescue(ctx, "answer")
-		q.answer(ctx, notes, shown)
+		q.answer(ctx, notes, said.Public)
 		a.bot.Metrics.Answer(Platform, q.at)
 		if len(notes) == 1 && notes[0].Soon != nil {
 			a.work.Add("soon "+q.i.ID, func() { q.answerSoon(notes[0].Soon) })

@@ -75,14 +75,12 @@ func (q *reply) hurry(ctx context.Context) {
 	if begun := q.a.opened.Load(); begun != nil && q.at.Sub(*begun) < late {
 		patience /= 4 // it may have waited for the connection
 	}
-	q.timer = time.AfterFunc(patience, func() {
-		defer q.a.rescue(ctx, "promise")
-		q.promiseNow(ctx)
-	})
+	q.timer = time.AfterFunc(patience, func() { q.promiseNow(ctx) })
 }
 
 // promiseNow promises an answer, unless one was given or promised.
 func (q *reply) promiseNow(ctx context.Context) {
+	defer q.a.rescue(ctx, "promise")
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.promise(ctx)

@@ -235,10 +235,7 @@ func (s *shard) joined(ctx context.Context) {
 		s.a.bot.Metrics.Connect(Platform)
 	}
 	if me := s.a.me.Load(); me != nil && s.id == 0 {
-		s.a.work.Add("commands", func() {
-			defer s.a.rescue(ctx, "commands")
-			s.a.register(ctx, me.Application)
-		})
+		s.a.work.Add("commands", func() { s.a.register(ctx, me.Application) })
 	}
 }
 

@@ -232,19 +232,16 @@ func (c *connection) greet(ctx context.Context, data json.RawMessage) error {
 // beats sends heartbeats until the context is done. The first is at a random time, so that connections that begin
 // together do not beat together.
 func (c *connection) beats(ctx context.Context, every time.Duration) {
-	wait := time.NewTimer(rand.N(every)) //nolint:gosec // it is no secret
-	defer wait.Stop()
-	for {
+	for wait := rand.N(every); ; wait = every { //nolint:gosec // it is no secret
 		select {
 		case <-ctx.Done():
 			return
-		case <-wait.C:
+		case <-time.After(wait):
 		}
 		if c.beat() != nil {
 			return // reading fails, too
 		}
 		c.on.Beat()
-		wait.Reset(every)
 	}
 }
 
