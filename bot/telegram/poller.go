@@ -198,10 +198,7 @@ func (r *rivals) meet(now time.Time) (lost, first bool) {
 		r.since = now
 	}
 	r.last = now
-	patience := contest
-	if r.since.Sub(r.begun) > contest {
-		patience *= 2
-	}
+	patience := words.Either(r.since.Sub(r.begun) > contest, 2*contest, contest)
 	return now.Sub(r.since) >= patience, first
 }
 

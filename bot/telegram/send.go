@@ -223,10 +223,7 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 		})
 	}
 	return a.withPicture(picture, n.Chart == nil, func(known string) (*models.Message, error) {
-		var photo models.InputFile = &models.InputFileString{Data: known}
-		if known == "" {
-			photo = upload
-		}
+		photo := words.Either[models.InputFile](known == "", upload, &models.InputFileString{Data: known})
 		return a.library.SendPhoto(ctx, &library.SendPhotoParams{
 			ChatID: chat, MessageThreadID: thread, Photo: photo,
 			Caption: caption, ParseMode: models.ParseModeHTML, ReplyParameters: reply, ReplyMarkup: buttons, MessageEffectID: words.Either(n.Festive, fireworks, ""),
