@@ -166,7 +166,7 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	a.limiter = ratelimit.New(to)
 	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck{Roles: b.Roles(), Inner: a.limiter.Inner, Timeout: callTimeout})
 	a.readsAll.Store(true)
-	a.down.Store(notReached, "not reached yet")
+	a.down.Store(0, "not reached yet") // for all shards, until Discord has answered how many there are
 	a.rest = a.session("Bot " + config.Token)
 	return a, nil
 }

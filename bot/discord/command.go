@@ -135,9 +135,7 @@ func fields(args []bot.Arg, games []choice) (all []field) {
 				f.Choices = append(f.Choices, choice{name.String(), translate(name.Text), w})
 			}
 		case bot.ArgVariant:
-			if f.Choices = games; len(games) > maxChoices { // Discord cannot list them: its name must be written
-				f.Choices, f.Longest = nil, maxField
-			}
+			f.Choices = games
 		case bot.ArgText, bot.ArgMonth:
 			f.Longest = maxField
 		default:

@@ -125,9 +125,7 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 		var g joined
 		if read(&g) && areIDs(g.ID) {
 			a.languages.Add(g.ID, g.Locale)
-			if e.Kind == "GUILD_CREATE" && !g.At.IsZero() {
-				a.work.Add("hello "+g.ID, func() { a.greetServer(ctx, &g) })
-			}
+			a.work.Add("hello "+g.ID, func() { a.greetServer(ctx, &g) })
 		}
 	case "CHANNEL_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE":
 		a.forgive()

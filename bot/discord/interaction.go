@@ -93,10 +93,9 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 	made, _ := discordgo.SnowflakeTimestamp(i.ID) // it is a number
 	// An age beyond a day is a wrong id or clock.
 	if age := q.at.Sub(made); e.Late && age > late && age < day {
-		q.stage, q.late = lost, true // it was answered by another process, or nobody can answer it any more
-		if !q.pressed() {
-			q.stage = promised // or the other process has only promised an answer, which is given now
-		}
+		// Another process has answered it, or nobody can any more. To a command, the other process may have only promised
+		// an answer, which is given now.
+		q.stage, q.late = words.Either(q.pressed(), lost, promised), true
 	}
 	verb := message.VerbOf(i.Data.CustomID)
 	switch i.Type {
@@ -276,7 +275,7 @@ func (a *Adapter) askTerms(ctx context.Context, q *reply) bool {
 			part["type"] = discordgo.UserSelectMenuComponent
 		case bot.ArgVariant:
 			part["type"] = discordgo.SelectMenuComponent
-			for _, v := range a.games()[:min(len(a.games()), maxChoices)] {
+			for _, v := range a.games() {
 				add(v.Name, v.Value)
 			}
 		case bot.ArgFlag:
@@ -386,12 +385,10 @@ func (a *Adapter) filledSettings(ctx context.Context, i *interaction, said messa
 func filledTerms(i *interaction) (all []*option) {
 	for _, p := range i.Data.Components {
 		c := p.Component
-		o := &option{Name: c.Name, Type: discordgo.ApplicationCommandOptionString, Value: c.Value}
+		kind := words.Either(c.Type == discordgo.UserSelectMenuComponent, discordgo.ApplicationCommandOptionUser, discordgo.ApplicationCommandOptionString)
+		o := &option{Name: c.Name, Type: kind, Value: c.Value}
 		if len(c.Values) > 0 {
 			o.Value = c.Values[0]
-		}
-		if c.Type == discordgo.UserSelectMenuComponent {
-			o.Type = discordgo.ApplicationCommandOptionUser
 		}
 		if o.Value != nil && o.Value != true { // games are rated unless said otherwise
 			all = append(all, o)

@@ -518,7 +518,7 @@ type joined struct {
 	Locale string    `json:"preferred_locale"`
 	System string    `json:"system_channel_id"`
 	Owner  string    `json:"owner_id"`
-	At     time.Time `json:"joined_at"`
+	At     time.Time `json:"joined_at"` // zero in an update
 }
 
 // greetServer greets a server that the bot has just joined, once: in its system channel, or else privately to the

@@ -69,10 +69,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		where = room{channel: where.place, place: where.place}
 		sent, err = write()
 	case no == discordgo.ErrCodePerformedOperationOnArchivedThread, status(err) == http.StatusForbidden: // these may pass
-		where = room{channel: where.place, place: where.place, why: without("post-in-thread", []int64{discordgo.PermissionSendMessagesInThreads})}
-		if no == discordgo.ErrCodePerformedOperationOnArchivedThread {
-			where.why = without("locked", []int64{discordgo.PermissionManageThreads})
-		}
+		locked := without("locked", []int64{discordgo.PermissionManageThreads})
+		silent := without("post-in-thread", []int64{discordgo.PermissionSendMessagesInThreads})
+		where = room{channel: where.place, place: where.place, why: words.Either(no == discordgo.ErrCodePerformedOperationOnArchivedThread, locked, silent)}
 		sent, err = write()
 	}
 	if err != nil {

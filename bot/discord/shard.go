@@ -115,9 +115,6 @@ func (a *Adapter) Connected() error {
 	return errors.New("discord: " + slices.Min(reasons))
 }
 
-// notReached stands in for all shards before Discord has answered.
-const notReached = -1
-
 // cut notes that a shard is not connected, and why.
 func (a *Adapter) cut(shard int, why string) {
 	a.down.Store(shard, fmt.Sprintf("shard %d: %s", shard, why))
