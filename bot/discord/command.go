@@ -368,10 +368,7 @@ func (f *filler) fill(typed string) (name, path, fields string) {
 	for _, form := range c.Args { // the most specific form comes last
 		after, says := strings.CutPrefix(rest+" ", form.Says+" ")
 		if form.Kind == bot.ArgForm && (says || form.Says == "") {
-			args, path = form.Args, c.Name+" "+form.Name
-			if form.Says != "" {
-				rest = strings.TrimSpace(after)
-			}
+			args, path, rest = form.Args, c.Name+" "+form.Name, strings.TrimSpace(after)
 		}
 	}
 	return c.Name, path, f.fields(args, rest)
