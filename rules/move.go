@@ -98,11 +98,12 @@ const (
 	Annihilated                   // Piece on To was removed by an annihilation around From
 	Promoted                      // Piece on To became Into
 	Castled                       // the rook Piece went From -> To beside its king
+	Lent                          // Piece on From has lent this move to the piece that came to To
 )
 
 // effectNames name the kinds in courses.
 var effectNames = [...]string{ //nolint:gochecknoglobals // never written
-	"moved", "captured", "absorbed", "born", "merged", "parted", "shot", "annihilated", "promoted", "castled",
+	"moved", "captured", "absorbed", "born", "merged", "parted", "shot", "annihilated", "promoted", "castled", "lent",
 }
 
 // String is the name of a kind in small letters.

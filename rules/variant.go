@@ -261,7 +261,7 @@ func (v *Variant) Describe(effects []Effect) phrase.Phrase {
 	if len(effects) == 0 {
 		return phrase.Phrase{}
 	}
-	var did [Castled + 1][]Effect
+	var did [Lent + 1][]Effect
 	var taken []Effect
 	var becomes Piece
 	for _, e := range effects {
@@ -286,6 +286,9 @@ func (v *Variant) Describe(effects []Effect) phrase.Phrase {
 	case did[Annihilated] != nil:
 		rest := effects[:len(effects)-len(did[Annihilated])]
 		return say("annihilates", "move", v.Describe(rest), "pieces", phrase.And(v.allOn(did[Annihilated])))
+	case did[Lent] != nil:
+		rest, lent := effects[:len(effects)-1], did[Lent][0]
+		return say("lends", "move", v.Describe(rest), "lender", v.on(lent.Piece, lent.From))
 	case did[Shot] != nil:
 		shot := did[Shot][0]
 		parts := []any{"prey", v.Noun(shot.Piece), "target", v.Shape.Name(shot.To)}

@@ -250,11 +250,14 @@ func (s *State) Guarded(m rules.Move) bool {
 	return s.attackers(m.To, us, &enemy, s.Occupied()&^m.From.Set()|m.To.Set())&^m.To.Set() != 0
 }
 
-// Effects is what m makes happen. Annihilated pieces are in order of file, then rank; the piece that moved is among
-// them.
+// Effects is what m makes happen, and who lends it. Annihilated pieces come last, in order of file, then rank; the piece
+// that moved is among them.
 func (s *State) Effects(m rules.Move) []rules.Effect {
 	setup := s.Setup()
 	effects, on := fide.StepEffects(setup, m), &setup.Board
+	if from := s.lender(m); from != rules.NoSquare {
+		effects = append(effects, rules.Effect{Kind: rules.Lent, From: from, To: m.To, Piece: on[from]})
+	}
 	on[m.From], on[m.To] = rules.Piece{}, on[m.From]
 	for _, sq := range board.ByFile(s.blast(m)) {
 		if on[sq] != (rules.Piece{}) {

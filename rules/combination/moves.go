@@ -115,6 +115,28 @@ func (s *State) lenders(sq rules.Square) (lenders, silenced rules.Set) {
 	return lenders, silenced
 }
 
+// lender is a piece that lends m; NoSquare if it is the mover's own.
+func (s *State) lender(m rules.Move) rules.Square {
+	own := borrowed(s.Role(m.From), m.From, s.Occupied())
+	switch s.Role(m.From) {
+	case Pawn:
+		own = s.pawnMoves(s.Turn&1, m.From)
+	case King:
+		own = around[m.From]
+	default:
+	}
+	if own.Has(m.To) {
+		return rules.NoSquare
+	}
+	all, _ := s.lenders(m.From)
+	for sq := range all.Squares() {
+		if borrowed(s.Role(sq), m.From, s.Occupied()).Has(m.To) {
+			return sq
+		}
+	}
+	return rules.NoSquare
+}
+
 // Influences are the zones of all pieces that lend now, including empty squares.
 func (s *State) Influences() []rules.Influence {
 	var all []rules.Influence

@@ -62,6 +62,13 @@ func TestEffects(t *testing.T) {
 			{Kind: rules.Annihilated, From: sq("d5"), To: sq("e6"), Piece: piece("i")},
 			{Kind: rules.Annihilated, From: sq("d5"), To: sq("f7"), Piece: piece("r")},
 		}},
+		{"a move that a rook lends", "***1***/*4k*/*5*/*5*/7/*5*/*1P3*/*2R2*/***K*** w - - 0 1", "c3c5", []rules.Effect{
+			{Kind: rules.Moved, From: sq("c3"), To: sq("c5"), Piece: piece("P")},
+			{Kind: rules.Lent, From: sq("d2"), To: sq("c5"), Piece: piece("R")},
+		}},
+		{"a move of one's own, though a rook lends it, too", "***1***/*4k*/*5*/*5*/7/*5*/*1P3*/*2R2*/***K*** w - - 0 1", "c3c4", []rules.Effect{
+			{Kind: rules.Moved, From: sq("c3"), To: sq("c4"), Piece: piece("P")},
+		}},
 		{"a knight beside an isolator annihilates nothing", "***k***/*5*/*5*/*3i1*/7/*5*/*2N2*/*5*/***K*** w - - 7 1", "d3c5", []rules.Effect{
 			{Kind: rules.Moved, From: sq("d3"), To: sq("c5"), Piece: piece("N")},
 		}},
