@@ -220,14 +220,19 @@ func (c *Record) PGN(ctx context.Context) ([]byte, error) {
 	return []byte(text), err
 }
 
-// Text is what a chat's button says of the game; verb is "score" or "fen".
-func (c *Record) Text(ctx context.Context, verb string) (string, error) {
-	said, err := map[string]handler{"score": showScore, "fen": showFEN}[verb](ctx, c.b, c.r)
+// Score is the moves of the game, as chats show them.
+func (c *Record) Score(ctx context.Context) ([]byte, error) { return c.text(ctx, showScore) }
+
+// FEN is the game's position as FEN.
+func (c *Record) FEN(ctx context.Context) ([]byte, error) { return c.text(ctx, showFEN) }
+
+func (c *Record) text(ctx context.Context, show handler) ([]byte, error) {
+	said, err := show(ctx, c.b, c.r)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	said.For(c.b.audience(c.r))
-	return said.Text.Plain() + "\n", nil
+	return []byte(said.Text.Plain() + "\n"), nil
 }
 
 // showReview shows how an ended game was played. If a button asks for it, it replaces the message with that button.

@@ -125,16 +125,12 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 // identify finds out by its cookies who a request is from; those of frames come first.
 func (s *Site) identify(r *http.Request) (guest, error) {
 	ended := false
-	for _, f := range frames {
-		c, err := r.Cookie(s.auth.cookie(f))
-		if err != nil {
-			continue
-		}
-		if who, ok := s.unmet(c.Value); ok {
+	for _, secret := range s.auth.cookies(r) {
+		if who, ok := s.unmet(secret); ok {
 			m := message.Incoming{Place: storage.Address{Platform: platform, ID: "new " + who.Address.ID}, From: who, Alone: true, Outside: true, Picks: true}
 			return guest{message: m, known: true, unmet: true, who: "person " + who.Address.Platform + " " + who.Address.ID}, nil
 		}
-		m, known, err := s.bot.Visitor(r.Context(), c.Value)
+		m, known, err := s.bot.Visitor(r.Context(), secret)
 		if err != nil {
 			return guest{}, err
 		}

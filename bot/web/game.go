@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -372,27 +373,20 @@ func (s *Site) prepared(w http.ResponseWriter, r *http.Request, id storage.GameI
 
 // form is a form in which people keep a game elsewhere.
 type form struct {
-	name, kind string // of its file
-	costs      bool   // it takes long to paint
-	make       func(*bot.Record, context.Context) ([]byte, error)
-}
-
-func textOf(verb string) func(*bot.Record, context.Context) ([]byte, error) {
-	return func(game *bot.Record, ctx context.Context) ([]byte, error) {
-		text, err := game.Text(ctx, verb)
-		return []byte(text), err
-	}
+	kind  string // of its file
+	costs bool   // it takes long to paint
+	make  func(*bot.Record, context.Context) ([]byte, error)
 }
 
 const plainType = "text/plain; charset=utf-8"
 
 // forms are all of them, by what follows the address of a game.
 var forms = map[string]form{ //nolint:gochecknoglobals // never written
-	"board.png": {"png", "image/png", true, (*bot.Record).PNG},
-	"game.gif":  {"gif", "image/gif", true, (*bot.Record).GIF},
-	"game.pgn":  {"pgn", plainType, false, (*bot.Record).PGN},
-	"game.txt":  {"txt", plainType, false, textOf("score")},
-	"board.fen": {"fen", plainType, false, textOf("fen")},
+	"board.png": {"image/png", true, (*bot.Record).PNG},
+	"game.gif":  {"image/gif", true, (*bot.Record).GIF},
+	"game.pgn":  {plainType, false, (*bot.Record).PGN},
+	"game.txt":  {plainType, false, (*bot.Record).Score},
+	"board.fen": {plainType, false, (*bot.Record).FEN},
 }
 
 // record answers with a game in one of its forms, for whoever may see it.
@@ -403,7 +397,7 @@ func (s *Site) record(name string) gameHandler {
 		if err != nil {
 			return err
 		}
-		file := fmt.Sprintf(`attachment; filename="chimera-%d.%s"`, id, forms[name].name)
+		file := fmt.Sprintf(`attachment; filename="chimera-%d%s"`, id, path.Ext(name))
 		return s.sendRecord(w, r, game, name, "private, no-cache", file)
 	}
 }

@@ -120,7 +120,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	own, key := puzzlePath+"/"+study.Kind, "puzzle-title"
 	switch {
 	case study.Lessons > 0:
-		own, key = lessonPath(study.Kind, study.Number), "lesson-title"
+		own, key = fmt.Sprintf("%s/%s/%d", learnPath, study.Kind, study.Number), "lesson-title"
 	case study.Found.Number > 0:
 		own, key = dailyPath, "daily-title"
 		p.Row = study.Found.Row(study.Found.Number)
@@ -135,8 +135,6 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	p.Title = book.Say(key, "game", study.Called, "n", study.Number, "all", study.Lessons).Text(p.Language)
 	return show(w, http.StatusOK, "study", p)
 }
-
-func lessonPath(game string, n int) string { return learnPath + "/" + game + "/" + strconv.Itoa(n) }
 
 // Asks are the text of a lesson and its last sentence, which tells what to do.
 func (p studyPage) Asks() [2]string { return lastApart(p.Task.Plain()) }

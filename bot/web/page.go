@@ -104,11 +104,16 @@ type page struct {
 
 // spoken is the language that this request chooses, or an earlier one of the browser; "" for none.
 func spoken(r *http.Request) string {
-	chosen := r.PostFormValue(languageCookie)
-	if c, err := r.Cookie(languageCookie); err == nil && chosen == "" {
+	return strings.TrimPrefix(chosenIn(r, languageCookie), "auto") // "auto" means the browser's language
+}
+
+// chosenIn is what this request chooses, or else an earlier one of the browser, as a cookie tells; "" for nothing.
+func chosenIn(r *http.Request, cookie string) string {
+	chosen := r.PostFormValue(cookie)
+	if c, err := r.Cookie(cookie); err == nil && chosen == "" {
 		chosen = c.Value
 	}
-	return strings.TrimPrefix(chosen, "auto") // "auto" means the browser's language
+	return chosen
 }
 
 // language is the chosen language, or else the first that a request accepts; "" if it does not say.
@@ -123,10 +128,7 @@ func language(r *http.Request) string {
 
 // look is "dark" or "light" if the visitor has chosen that, else "".
 func look(r *http.Request) string {
-	look := r.PostFormValue(lookCookie)
-	if c, err := r.Cookie(lookCookie); err == nil && look == "" {
-		look = c.Value
-	}
+	look := chosenIn(r, lookCookie)
 	return words.Either(look == "dark" || look == "light", look, "")
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"iter"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -203,12 +204,8 @@ func (s *Site) meet(w http.ResponseWriter, r *http.Request, who message.Account)
 
 // leave ends the sessions of the browser's cookies.
 func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
-	for _, f := range frames {
-		c, err := r.Cookie(s.auth.cookie(f))
-		if err != nil {
-			continue
-		}
-		if err := s.bot.Users.EndSession(r.Context(), c.Value); err != nil {
+	for _, secret := range s.auth.cookies(r) {
+		if err := s.bot.Users.EndSession(r.Context(), secret); err != nil {
 			return err
 		}
 	}
@@ -218,12 +215,10 @@ func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
 
 // dropCookies removes the cookies by which the browser was signed in.
 func (s *Site) dropCookies(w http.ResponseWriter, r *http.Request) {
-	for _, f := range frames {
-		if _, err := r.Cookie(s.auth.cookie(f)); err == nil {
-			over := s.auth.signed("", f)
-			over.MaxAge = -1
-			http.SetCookie(w, over)
-		}
+	for f := range s.auth.cookies(r) {
+		over := s.auth.signed("", f)
+		over.MaxAge = -1
+		http.SetCookie(w, over)
 	}
 }
 
@@ -245,6 +240,17 @@ func (a *auth) cookie(f frame) string {
 		name = "__Host-" + name
 	}
 	return name
+}
+
+// cookies are the sessions' cookies in a request: their frames, and the secrets in them. Those of frames come first.
+func (a *auth) cookies(r *http.Request) iter.Seq2[frame, string] {
+	return func(yield func(frame, string) bool) {
+		for _, f := range frames {
+			if c, err := r.Cookie(a.cookie(f)); err == nil && !yield(f, c.Value) {
+				return
+			}
+		}
+	}
 }
 
 // cookieFor is how long a browser keeps the cookie at most; its session may end before.
@@ -271,10 +277,8 @@ func (s *Site) frameOf(r *http.Request) frame {
 	if s.auth.discord != nil && r.URL.Query().Has(frameID) {
 		return inDiscord
 	}
-	for _, f := range frames {
-		if _, err := r.Cookie(s.auth.cookie(f)); err == nil {
-			return f
-		}
+	for f := range s.auth.cookies(r) {
+		return f
 	}
 	return inWindow
 }

@@ -255,6 +255,5 @@ func (s *Site) division(w http.ResponseWriter, r *http.Request, id storage.GameI
 		return bot.ErrNothing
 	}
 	p := leaguePage{page: page{Path: fmt.Sprintf("/league/%d/%s", l.Server, l.Variant)}}
-	http.Redirect(w, r, p.Of(season, division), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, p.Of(season, division))
 }

@@ -280,17 +280,18 @@ func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, 
 	for _, part := range words.Either(s.here == nil, settingParts, settingParts[:3]) {
 		shown := settingsPart{Key: part.key}
 		for _, name := range part.names {
-			for _, c := range all {
-				if c.Name == name {
-					if typed := chosen(r)(name); typed != "" && status != http.StatusOK { // what was not understood can be corrected
-						c.Value = typed
-					}
-					if name == user.SetLanguage && s.here != nil {
-						c.Value = cmp.Or(spoken(r), c.Value)
-					}
-					shown.Settings = append(shown.Settings, c)
-				}
+			i := slices.IndexFunc(all, func(c bot.Choosable) bool { return c.Name == name })
+			if i < 0 {
+				continue
 			}
+			c := all[i]
+			if typed := chosen(r)(name); typed != "" && status != http.StatusOK { // what was not understood can be corrected
+				c.Value = typed
+			}
+			if name == user.SetLanguage && s.here != nil {
+				c.Value = cmp.Or(spoken(r), c.Value)
+			}
+			shown.Settings = append(shown.Settings, c)
 		}
 		p.Parts = append(p.Parts, shown)
 	}
