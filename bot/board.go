@@ -294,12 +294,11 @@ func (b *Bot) moreButtons(s *match.GameView, plays bool, drawn string) (all []me
 
 // hasUse reports whether a button of More makes sense in a game.
 func hasUse(verb string, s *match.GameView) bool {
+	side, level := s.Game.Computer()
 	switch verb {
 	case "hint":
-		side, level := s.Game.Computer()
 		return level != 0 && s.Game.Turn != side
 	case "takeback":
-		side, level := s.Game.Computer()
 		return len(s.Game.Moves) > 0 && (level == 0 || match.HasMoved(&s.Game, 1-side))
 	case "claim":
 		_, drawn := s.Now.Claim()
@@ -607,11 +606,8 @@ func (b *Bot) Turn(ctx context.Context, id storage.GameID) (Turn, error) {
 func (b *Bot) Revision(ctx context.Context, m message.Incoming, id storage.GameID) (uint64, error) {
 	asker, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (uint64, error) {
-		g, err := event.Named(r, id)
-		if err != nil {
-			return 0, err
-		}
-		return g.Revision, event.Shown(r, asker.by(), &g)
+		g, err := match.ShownTo(r, asker.by(), id)
+		return g.Revision, err
 	})
 }
 

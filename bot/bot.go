@@ -170,15 +170,8 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	heard := words.Either(r.Command == nil, r.Text, m.Text) // r.Text lacks a game's number
 	plain, l := words.Heard(heard)
 	about := words.Either(plain.Command() == "", nil, r.Args)
-	typed := strings.Fields(strings.TrimRight(heard, " ?!."))
-	const longest = 12 // words of a question
-	for n := range words.Either(len(typed) > longest, nil, typed) {
-		for end := n + 1; end <= len(typed); end++ { // such as "how do I play stealth" and "how does stealth work"
-			question, in := words.Heard(strings.Join(slices.Concat(typed[:n], typed[end:]), " "))
-			if question.IsQuestion() && variantNamed(b.Games.Variants(), typed[n:end]...) != nil {
-				plain, l, about = words.TheRules, in, typed[n:end]
-			}
-		}
+	if game, in := b.rulesAsked(heard); game != nil {
+		plain, l, about = words.TheRules, in, game
 	}
 	if plain.IsTalk() || plain == "" && r.Command != nil && !b.isWhole(m.Text, r.Reading) {
 		if said, err := b.talk(ctx, r, heard); said != nil || err != nil {
@@ -208,6 +201,24 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	}
 	said, err := bareMove(ctx, b, r)
 	return b.finish(ctx, r, false, said, err)
+}
+
+// rulesAsked are the words that name a game in a question about it, such as "how do I play stealth" or "how does stealth
+// work", and the language of that; nil if a text is none.
+func (b *Bot) rulesAsked(text string) (game []string, l phrase.Language) {
+	const longest = 12 // words of a question
+	typed := strings.Fields(strings.TrimRight(text, " ?!."))
+	if len(typed) > longest {
+		return nil, l
+	}
+	for n := range typed {
+		end := n + leadingVariant(b.Games.Variants(), typed[n:])
+		question, in := words.Heard(strings.Join(slices.Concat(typed[:n], typed[end:]), " "))
+		if end > n && question.IsQuestion() {
+			return typed[n:end], in
+		}
+	}
+	return nil, l
 }
 
 // obey carries out the command of a request.

@@ -306,15 +306,11 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 			return &all[i], 2
 		}
 	}
-	for i := range all {
-		if all[i].Kind != ArgVariant {
-			continue
-		}
-		if n := leadingVariant(b.Games.Variants(), rest); n > 0 {
-			return &all[i], n
-		}
+	a = first(all, func(a *Arg) bool { return a.Kind == ArgVariant })
+	if n = leadingVariant(b.Games.Variants(), rest); a == nil || n == 0 {
+		return nil, 0
 	}
-	return nil, 0
+	return a, n
 }
 
 // says reports whether a word is a value of an argument.

@@ -538,22 +538,18 @@ func (b *Bot) Shown(game, what string, look storage.Look) ([]byte, error) {
 	if v == nil {
 		return nil, ErrNothing
 	}
-	var m moment
-	switch what {
-	case "move":
-		m = moments[v.Key]
-	default:
-		if p := pieceOf(v, what); p != (rules.Piece{}) {
-			return drawAlone(v.Table, p, look)
-		}
-		n, err := strconv.Atoi(what)
-		task := b.Training.Task(v, n-1, 0)
-		if err != nil || task == nil {
-			return nil, ErrNothing // no number is that of no puzzle
-		}
-		m.fen = task.Position().FEN()
+	if what == "move" {
+		return drawMoment(v, moments[v.Key], look)
 	}
-	return drawMoment(v, m, look)
+	if p := pieceOf(v, what); p != (rules.Piece{}) {
+		return drawAlone(v.Table, p, look)
+	}
+	n, _ := strconv.Atoi(what) // 0 is no puzzle
+	task := b.Training.Task(v, n-1, 0)
+	if task == nil {
+		return nil, ErrNothing
+	}
+	return drawMoment(v, moment{fen: task.Position().FEN()}, look)
 }
 
 // drawAlone draws a piece on a square of its own.
