@@ -361,8 +361,8 @@ func (b *Bot) audience(r Request) message.Audience {
 	return message.Audience{Language: r.Language(), Zone: r.zone(), Look: r.Me.Settings.Else(r.Server.Settings.Look), Pictures: b.Pictures}
 }
 
-// location is the time zone of the answer, UTC if none is chosen.
-func (r Request) location() *time.Location { return storage.ZoneOf(r.zone()) }
+// Location is the time zone of the answer, UTC if none is chosen.
+func (r Request) Location() *time.Location { return storage.ZoneOf(r.zone()) }
 
 // alone is the asker if nobody else sees the answer, else 0.
 func (r Request) alone() storage.PersonID {

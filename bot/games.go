@@ -190,7 +190,7 @@ func listGames(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 			return nil, err
 		}
 		drawn, diagrams := boards(ctx, b, drawn, whose.ID)
-		said.Chart = words.GamesChart(drawn, list.All, diagrams, r.location())
+		said.Chart = words.GamesChart(drawn, list.All, diagrams, r.Location())
 	}
 	return said, nil
 }

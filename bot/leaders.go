@@ -28,7 +28,7 @@ func showLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	case month != "" && period != "" && period != string(rating.Month): // the word "month" may stand before a month
 		both := []string{r.Said["period"], month}
 		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.Args, one) - slices.Index(r.Args, other) })
-		return r.answer(words.Say("top.clash", "one", words.Clip(both[0]), "other", words.Clip(both[1]))), nil
+		return r.answer(clash(nil, both[0], both[1])), nil
 	case month != "" || period != "":
 		asked.Period = rating.Period(cmp.Or(month, period))
 	}
@@ -47,7 +47,7 @@ func leadersPage(ctx context.Context, b *Bot, r Request, asked rating.Asked) (*m
 	if err != nil {
 		return nil, err
 	}
-	found.At = found.At.In(r.location())
+	found.At = found.At.In(r.Location())
 	page := topOf(asked, found, b.Games.Variant(asked.Game))
 	page.Step = true
 	return &page, nil
@@ -76,7 +76,7 @@ func showProfile(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	if err != nil {
 		return nil, err
 	}
-	p.At = p.At.In(r.location())
+	p.At = p.At.In(r.Location())
 	return &message.Message{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}, nil
 }
 
@@ -157,7 +157,7 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 	if err != nil {
 		return nil, err
 	}
-	found.At = found.At.In(r.location())
+	found.At = found.At.In(r.Location())
 	l := r.Language()
 	page := &Leaders{Game: wanted, Period: string(asked.Period), Ranking: words.TopRanking(asked, found)}
 	page.Title, page.About = words.TopTitle(asked, found, v)

@@ -113,7 +113,7 @@ func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.M
 		mine := d.GamesOf(r.Me.ID)
 		games := words.If(len(mine) > 0, words.Say("league.games", "games", phrase.Commas(words.Hashes(mine)))...)
 		said.Text, said.Brief = words.Join("\n", said.Text, whole, games), words.Join("\n", said.Text, brief, games)
-		said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, r.Me.ID, r.location())
+		said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, r.Me.ID, r.Location())
 	}
 	if l.Member != nil {
 		said.Buttons = append(said.Buttons, leagueButton(words.Label("leave"), "league-leave", l.ID))
@@ -140,7 +140,7 @@ func (b *Bot) leagueTable(ctx context.Context, r Request, l inLeague, number, n 
 	}
 	said := &message.Message{To: r.Me.ID, Step: r.Msg.Press != ""}
 	said.Text, said.Brief = words.LeagueTable(l.kind, d, whose)
-	said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, whose, r.location())
+	said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, whose, r.Location())
 	said.Buttons = append(said.Buttons, words.If(n > 1, tableButton(words.Label("before"), l.ID, d.Season.Number, n-1))...)
 	said.Buttons = append(said.Buttons, words.If(n < d.Season.Divisions, tableButton(words.Label("after"), l.ID, d.Season.Number, n+1))...)
 	said.Buttons = append(said.Buttons, leagueButton(words.Label("export"), "league-export", l.ID, strconv.Itoa(d.Season.Number), strconv.Itoa(n)))
@@ -509,9 +509,9 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole, brief := words.Ladder(v.Title(), l, r.Me.ID, r.location())
+	whole, brief := words.Ladder(v.Title(), l, r.Me.ID, r.Location())
 	said := &message.Message{To: r.Me.ID, Text: words.Of(done, whole), Brief: words.Of(done, brief), Step: r.turns()}
-	said.Chart = words.LadderChart(v, l, r.Me.ID, r.location())
+	said.Chart = words.LadderChart(v, l, r.Me.ID, r.Location())
 	if l.Rung(r.Me.ID) < 0 {
 		said.Buttons = []message.Button{gameButton(words.Label("join"), "ladder-join", variant)}
 	}
@@ -544,7 +544,7 @@ func (b *Bot) Ladders(ctx context.Context, m message.Incoming) (all []League, er
 			if err = cmp.Or(err, err2); err != nil {
 				return nil, err
 			}
-			belt := b.toldTo(r, words.Of(words.LadderBelt(l, r.location())))
+			belt := b.toldTo(r, words.Of(words.LadderBelt(l, r.Location())))
 			all = append(all, League{Server: home, Game: game, Name: b.Ratings.Called(game).Text(r.Language()), State: belt, Rungs: l.Names, Rung: l.Rung(r.Me.ID)})
 		}
 	}

@@ -192,13 +192,6 @@ func asCalled(typed ...string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", ",", " ").Replace(strings.ToLower(strings.Join(typed, " ")))), " ")
 }
 
-// isAlso reports whether a text is a game's other name in any language.
-func isAlso(v *rules.Variant, said string) bool {
-	return !v.Also.IsZero() && slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool {
-		return phrase.Fold(said) == phrase.Fold(v.Also.Text(l))
-	})
-}
-
 // variantNamed is the kind of game that words name: by its key, with or without "chess" after it, by a name, or by a
 // beginning of either. It is nil for none or several.
 func variantNamed(all []*rules.Variant, typed ...string) *rules.Variant {
@@ -206,7 +199,7 @@ func variantNamed(all []*rules.Variant, typed ...string) *rules.Variant {
 	first := slices.IndexFunc(typed, func(w string) bool { return !words.IsFiller(w) })
 	said := strings.Join(typed[max(first, 0):], " ")
 	for _, v := range all {
-		if strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name) || isAlso(v, said) {
+		if strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name) || !v.Also.IsZero() && words.Says(v.Also, said) {
 			return v
 		}
 	}

@@ -33,7 +33,7 @@ func showFEN(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 // showScore shows the moves of a game.
 func showScore(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	score, err := b.Games.Score(&r.View.Game)
-	return r.answer(words.Score(r.View, r.View.Start, score, r.location())), err
+	return r.answer(words.Score(r.View, r.View.Start, score, r.Location())), err
 }
 
 // exportGame gives a game as a file in PGN.
@@ -98,7 +98,7 @@ func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	shown := boardOf(view, onlooker{})
 	shown.Board.Bottom, shown.Board.Legend = bottom, nil
 	said := message.Message{To: r.Me.ID, Text: words.Share(view, key), View: view}
-	said.Chart = words.ShareChart(view, *shown.Board, scene, key, r.location())
+	said.Chart = words.ShareChart(view, *shown.Board, scene, key, r.Location())
 	return &said, nil
 }
 

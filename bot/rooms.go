@@ -100,7 +100,7 @@ func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request,
 	if sees, err = allowed.Sees(g); !sees || err != nil {
 		return line, false, err
 	}
-	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant).Text(r.Language()), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
+	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant).Text(r.Language()), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.Location())).Text(r.Language())}
 	if side, plays := g.SideOf(r.Me.ID); plays && g.Called == [2]string{} { // otherwise others have played at their screen
 		line.Side = side
 	}
@@ -252,12 +252,6 @@ func (b *Bot) running(read storage.Reader, r Request) (lines []GameLine, err err
 		lines = append(lines, words.If(sees, line)...)
 	}
 	return lines, nil
-}
-
-// Zone is the time zone of the author of a message.
-func (b *Bot) Zone(ctx context.Context, m message.Incoming) *time.Location {
-	r, _ := b.Asker(ctx, m)
-	return r.location()
 }
 
 // Course is the course and the puzzles of a game, with a person's progress.

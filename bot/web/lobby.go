@@ -23,11 +23,10 @@ type lobbyPage struct {
 
 // lobbyWith shows the lobby together with the answers to what the visitor did there.
 func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
-	m, _ := s.visitor(r)
 	p := lobbyPage{page: s.titled(r, "lobby"), Days: []int{1, 2, 3, 5, 7, 14}, Events: "/lobby/events"}
 	p.Games, p.Notes = s.bot.Guides(p.Language), notes
 	var err error
-	if p.Lobby, err = s.bot.Lobby(r.Context(), m); err != nil {
+	if p.Lobby, err = s.bot.Lobby(r.Context(), p.asker.Msg); err != nil {
 		return err
 	}
 	return show(w, status, "lobby", p)
@@ -105,7 +104,6 @@ func (p *archivePage) Without(key string) string {
 
 // archive finds games that the visitor may see.
 func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
-	m, _ := s.visitor(r)
 	p := archivePage{page: s.titled(r, "archive"), Asked: url.Values{}}
 	p.Games = s.bot.Guides(p.Language)
 	const longest = 60 // length of a value, since links repeat it
@@ -118,8 +116,8 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 		Game: p.Asked.Get("game"), Who: p.Asked.Get("who"), Result: p.Asked.Get("result"),
 		HowMany: archiveLines, LookedThru: archiveSearched,
 	}
-	if asker, _ := s.bot.Asker(r.Context(), m); p.Asked.Has("mine") {
-		asked.Of = asker.Me.ID
+	if p.Asked.Has("mine") {
+		asked.Of = p.asker.Me.ID
 	}
 	before, _ := s.number(ofGames, p.Asked.Get("before")) // if it is no code, 0: from the newest on
 	asked.Before = storage.GameID(before)
@@ -128,10 +126,9 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 			asked.Least, asked.Most = l.least, l.most
 		}
 	}
-	zone := s.bot.Zone(r.Context(), m)
 	status := http.StatusOK
 	for key, to := range map[string]*time.Time{"from": &asked.From, "until": &asked.To} {
-		switch day, err := time.ParseInLocation(time.DateOnly, p.Asked.Get(key), zone); {
+		switch day, err := time.ParseInLocation(time.DateOnly, p.Asked.Get(key), p.asker.Location()); {
 		case err == nil && key == "until":
 			*to = day.AddDate(0, 0, 1) // includes that day
 		case err == nil:
@@ -143,7 +140,7 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	var err error
-	if p.Archive, err = s.bot.FindGames(r.Context(), m, asked); err != nil {
+	if p.Archive, err = s.bot.FindGames(r.Context(), p.asker.Msg, asked); err != nil {
 		return err
 	}
 	return show(w, status, "archive", &p)

@@ -89,6 +89,7 @@ func dict(pairs ...any) map[string]any {
 // page has what all pages show.
 type page struct {
 	addresses
+	asker    bot.Request
 	Signed   bool // the visitor is signed in, or at the one screen
 	Here     bool // all sit at one screen
 	Language phrase.Language
@@ -146,7 +147,7 @@ func (p page) In(theme string) string {
 func (s *Site) page(r *http.Request) page {
 	m, known := s.visitor(r)
 	asker, _ := s.bot.Asker(r.Context(), m)
-	return page{addresses: s.addresses, Signed: known, Here: s.here != nil, Language: asker.Language(), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r), Boards: asker.Me.Settings.Look}
+	return page{addresses: s.addresses, asker: asker, Signed: known, Here: s.here != nil, Language: asker.Language(), Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r), Boards: asker.Me.Settings.Look}
 }
 
 // titled is a page for the visitor with a sentence as its title.

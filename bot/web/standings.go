@@ -38,9 +38,8 @@ func (p *topPage) Of(game, period string) string {
 
 // top shows the leaderboard of all servers, or of one.
 func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
-	m, _ := s.visitor(r)
 	p := topPage{page: s.page(r)}
-	homes, err := s.bot.HomeServers(r.Context(), m)
+	homes, err := s.bot.HomeServers(r.Context(), p.asker.Msg)
 	if err != nil {
 		return err
 	}
@@ -62,9 +61,9 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 			asked.Where = name
 		}
 	}
-	p.Leaders, err = s.bot.Leaders(r.Context(), m, asked, r.FormValue("period"))
+	p.Leaders, err = s.bot.Leaders(r.Context(), p.asker.Msg, asked, r.FormValue("period"))
 	if err == nil && p.Here && !r.Form.Has("period") && len(p.Leaders.Rows) == 0 { // at one screen, no game is rated
-		p.Leaders, err = s.bot.Leaders(r.Context(), m, asked, "computer")
+		p.Leaders, err = s.bot.Leaders(r.Context(), p.asker.Msg, asked, "computer")
 	}
 	if err != nil {
 		return err
@@ -91,30 +90,28 @@ type personPage struct {
 
 // person shows somebody's profile; "me" is the visitor's own.
 func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
-	m, _ := s.visitor(r)
 	p := personPage{page: s.page(r)}
 	n, coded, ok := s.named(ofPeople, r)
-	asker, _ := s.bot.Asker(r.Context(), m)
-	if r.PathValue("id") == "me" && asker.Me.ID != 0 {
-		n, ok = uint64(asker.Me.ID), true
+	if r.PathValue("id") == "me" && p.asker.Me.ID != 0 {
+		n, ok = uint64(p.asker.Me.ID), true
 	}
 	if !ok {
 		return bot.ErrNothing
 	}
 	id := storage.PersonID(n)
 	var err, err2 error
-	p.Profile, err = s.bot.Profile(r.Context(), m, id)
+	p.Profile, err = s.bot.Profile(r.Context(), p.asker.Msg, id)
 	switch {
 	case err != nil:
 		return err
 	case !coded:
 		return leadOn(w, r, s.PersonPath(id))
 	}
-	p.Title, p.Mine = p.Person.Name, asker.Me.ID == id
+	p.Title, p.Mine = p.Person.Name, p.asker.Me.ID == id
 	day := s.bot.Training.Today()
 	found, err := s.bot.Training.OnDay(r.Context(), id, day)
 	p.Row = found.Row(day)
-	if p.Last, err2 = s.lastOf(r, id); err != nil || err2 != nil {
+	if p.Last, err2 = s.lastOf(r, p.asker, id); err != nil || err2 != nil {
 		return cmp.Or(err, err2)
 	}
 	return show(w, http.StatusOK, "person", p)
@@ -181,10 +178,9 @@ func (p page) Where(s storage.Server) string {
 
 // leagues lists the leagues and ladders that the visitor may see, or those of one server.
 func (s *Site) leagues(w http.ResponseWriter, r *http.Request) error {
-	m, _ := s.visitor(r)
 	p := leaguesPage{page: s.titled(r, "leagues")}
-	leagues, err := s.bot.Leagues(r.Context(), m)
-	ladders, err2 := s.bot.Ladders(r.Context(), m)
+	leagues, err := s.bot.Leagues(r.Context(), p.asker.Msg)
+	ladders, err2 := s.bot.Ladders(r.Context(), p.asker.Msg)
 	at := r.PathValue("server")
 	p.Leagues = slices.DeleteFunc(append(leagues, ladders...), func(l bot.League) bool { return at != "" && at != fmt.Sprint(l.Server.ID) })
 	switch err := cmp.Or(err, err2); {

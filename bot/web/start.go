@@ -47,11 +47,9 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) (err error) {
-	m, known := s.visitor(r)
 	p := startPage{page: s.page(r)}
 	p.Title, p.Notes = "Chimera", notes
-	asker, _ := s.bot.Asker(r.Context(), m)
-	if p.Games, err = s.bot.Courses(r.Context(), m); err != nil {
+	if p.Games, err = s.bot.Courses(r.Context(), p.asker.Msg); err != nil {
 		return err
 	}
 	p.Learns = slices.ContainsFunc(p.Games, func(c bot.Course) bool { return c.Done > 0 })
@@ -66,13 +64,13 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	today := s.bot.Training.OfDay(day)
 	p.Today.Game, p.Today.Picture = s.bot.Games.Variant(today.Game()).Title().Text(p.Language), today.Game()+"/"+strconv.Itoa(today.Number())
 	p.Today.Asks = today.Asks().In(p.Language).Plain()
-	found, err := s.bot.Training.OnDay(r.Context(), asker.Me.ID, day)
+	found, err := s.bot.Training.OnDay(r.Context(), p.asker.Me.ID, day)
 	if err != nil {
 		return err
 	}
 	p.Today.Row, p.Today.Over = found.Row(day), found.Over()
-	if known {
-		agenda, err := s.bot.Agenda(r.Context(), m)
+	if p.Signed {
+		agenda, err := s.bot.Agenda(r.Context(), p.asker.Msg)
 		if err != nil {
 			return err
 		}
@@ -96,19 +94,17 @@ type playPage struct {
 }
 
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
-	m, _ := s.visitor(r)
 	p := playPage{page: s.page(r), Levels: words.Levels()}
-	if p.Games, err = s.bot.Courses(r.Context(), m); err != nil {
+	if p.Games, err = s.bot.Courses(r.Context(), p.asker.Msg); err != nil {
 		return err
 	}
 	i := slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key == r.PathValue("game") })
 	if i < 0 {
 		return bot.ErrNothing
 	}
-	asker, _ := s.bot.Asker(r.Context(), m)
 	p.Course = p.Games[i]
 	p.Title = p.Name
-	if p.Level, err = s.bot.Games.MyLevel(r.Context(), asker.Me.ID, p.Key); err != nil {
+	if p.Level, err = s.bot.Games.MyLevel(r.Context(), p.asker.Me.ID, p.Key); err != nil {
 		return err
 	}
 	p.Level = max(p.Level, 0)
@@ -116,7 +112,7 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
 		p.Level = n
 	}
-	p.Turns, p.Called = p.Here && s.turns(r), m.From.Name
+	p.Turns, p.Called = p.Here && s.turns(r), p.asker.Msg.From.Name
 	return show(w, http.StatusOK, "play", p)
 }
 
@@ -212,22 +208,19 @@ type gamesPage struct {
 
 // gamesWith shows the visitor's games together with the answers to what they did there.
 func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
-	m, _ := s.visitor(r)
 	p := gamesPage{page: s.titled(r, "games-title")}
 	p.Notes = notes
 	var err, err2 error
-	p.Agenda, err = s.bot.Agenda(r.Context(), m)
-	if p.Ended, err2 = s.lastOf(r, 0); err != nil || err2 != nil {
+	p.Agenda, err = s.bot.Agenda(r.Context(), p.asker.Msg)
+	if p.Ended, err2 = s.lastOf(r, p.asker, p.asker.Me.ID); err != nil || err2 != nil {
 		return cmp.Or(err, err2)
 	}
 	return show(w, status, "games", p)
 }
 
-// lastOf are somebody's last ended games, 0 for the visitor's own, as far as the visitor may see them.
-func (s *Site) lastOf(r *http.Request, id storage.PersonID) (*bot.Archive, error) {
-	m, _ := s.visitor(r)
-	asker, _ := s.bot.Asker(r.Context(), m)
-	return s.bot.FindGames(r.Context(), m, bot.ArchiveAsked{Of: cmp.Or(id, asker.Me.ID), Result: "over", HowMany: 6, LookedThru: archiveSearched})
+// lastOf are somebody's last ended games, as far as the visitor may see them.
+func (s *Site) lastOf(r *http.Request, visitor bot.Request, id storage.PersonID) (*bot.Archive, error) {
+	return s.bot.FindGames(r.Context(), visitor.Msg, bot.ArchiveAsked{Of: id, Result: "over", HowMany: 6, LookedThru: archiveSearched})
 }
 
 // thumbnail draws the board of a game as the visitor sees it. Its address names the revision of the game,
@@ -273,10 +266,9 @@ var settingParts = []struct { //nolint:gochecknoglobals // never written
 
 // settingsWith shows the visitor's settings together with the answers to what they have chosen.
 func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
-	m, _ := s.visitor(r)
-	p := settingsPage{page: s.titled(r, "settings"), Links: s.auth != nil, Called: m.From.Name}
-	p.Notes = notes
-	all := s.bot.Settings(r.Context(), m)
+	p := settingsPage{page: s.titled(r, "settings"), Links: s.auth != nil}
+	p.Notes, p.Called = notes, p.asker.Msg.From.Name
+	all := s.bot.Settings(r.Context(), p.asker.Msg)
 	for _, part := range words.Either(s.here == nil, settingParts, settingParts[:3]) {
 		shown := settingsPart{Key: part.key}
 		for _, name := range part.names {
