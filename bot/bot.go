@@ -64,7 +64,7 @@ const talkers = 4096
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	talked, _ := lru.New[storage.PersonID, time.Time](talkers) // the number is good
+	talked := message.Recent[storage.PersonID, time.Time](talkers)
 	return &Bot{Services: s, Log: log, About: about, Commands: commands, Pictures: message.NewCache(s.Metrics), talked: talked}
 }
 
@@ -150,14 +150,14 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	}
 	switch {
 	case len(m.Text) > maxText:
-		b.Metrics.Refusal(unread)
-		return r.answer(words.Say("request.too-long")), nil
+		r.Fault = words.Say("request.too-long")
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
-		b.Metrics.Refusal(unread)
-		return r.answer(words.Say("request.unreadable")), nil
+		r.Fault = words.Say("request.unreadable")
+	default:
+		r.Reading = b.Commands.Read(m.Text)
 	}
-	if r.Reading = b.Commands.Read(r.Msg.Text); r.Fault != nil {
-		b.Metrics.Refusal(unread)
+	if r.Fault != nil {
+		b.Metrics.Refusal("not understood")
 		return r.answer(r.Fault), nil
 	}
 	if m.Heard != nil {
@@ -569,9 +569,6 @@ func (b *Bot) finish(ctx context.Context, r Request, reads bool, said *message.M
 
 // ErrNothing means that something does not exist, or not for the person who asks.
 var ErrNothing = errors.New("bot: there is nothing")
-
-// unread is the code of the reason to refuse a text that is no command.
-const unread = "not understood"
 
 // kept is the stored answer to a refused request.
 type kept struct {

@@ -364,7 +364,13 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	switch {
 	case err == nil:
 		if sq := view.Variant.Shape.Parse(strings.ToLower(piece)); sq != rules.NoSquare {
-			return howSquare(r, view, sq), nil
+			said, pos := howSquare(r, view, sq), view.Now.Position
+			if !view.Game.Over() && len(legalByPiece(pos, sq)) > 0 {
+				d := diagram.Of(pos, view.Effects, pos.Turn()).ShowMoves(sq, pos.Moves()).ShowZones(pos.Influences())
+				d.Legend = words.ZoneLegend(d)
+				setPicture(said, view, d)
+			}
+			return said, nil
 		}
 		return howPiece(r, b.having(piece, view.Variant), piece)
 	case isSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
@@ -385,18 +391,11 @@ func (b *Bot) having(piece string, known *rules.Variant) []*rules.Variant {
 	return words.Either(len(all) == 0, b.Games.Variants(), all)
 }
 
-// howSquare tells of the piece on a square, and shows where it may go now.
+// howSquare tells of the piece on a square, without a board.
 func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
 	texts := slices.Concat(words.Each(legalByPiece(s.Now.Position, sq), func(of words.MovesOf) []string { return of.Texts })...)
 	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
-	said := message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}
-	if len(texts) > 0 && !s.Game.Over() {
-		pos := s.Now.Position
-		d := diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(sq, pos.Moves()).ShowZones(pos.Influences())
-		d.Legend = words.ZoneLegend(d)
-		setPicture(&said, s, d)
-	}
-	return &said
+	return &message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}
 }
 
 // howPiece tells about the first piece that a text names in some games, with its card; it mentions the

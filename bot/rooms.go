@@ -202,14 +202,14 @@ func (b *Bot) Lobby(ctx context.Context, m message.Incoming) (*Lobby, error) {
 	}
 	running, err := storage.Read(ctx, b.Store, func(read storage.Reader) ([]GameLine, error) { return b.running(read, r) })
 	found.Running = running
-	mark := &strings.Builder{}
+	mark := sha256.New()
 	for _, line := range found.Open {
 		_, _ = fmt.Fprint(mark, " c", line.Game)
 	}
 	for _, line := range found.Running {
 		_, _ = fmt.Fprint(mark, " ", line.ID, ".", line.Revision)
 	}
-	found.Mark = fmt.Sprintf("%x", sha256.Sum256([]byte(mark.String())))[:16]
+	found.Mark = fmt.Sprintf("%x", mark.Sum(nil))[:16]
 	return found, err
 }
 
