@@ -58,7 +58,6 @@ func (b *Bot) Choose(ctx context.Context, m message.Incoming, wanted func(name s
 		if value == "" || strings.EqualFold(value, s.Value) {
 			continue
 		}
-		m := m
 		m.Text = "settings " + s.Name + " " + value
 		told, err := b.Handle(ctx, m)
 		now := b.Settings(ctx, m)

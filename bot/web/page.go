@@ -56,7 +56,6 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"draw":    drawing,
 	"bare":    bare,
 	"either":  words.Either[string],
-	"join":    strings.Join,
 	"lacking": lacking,
 	"mark": func(sign string) string {
 		return map[string]string{"?!": "mark-doubtful", "?": "mark-mistake", "??": "mark-blunder"}[sign]
