@@ -127,8 +127,10 @@ func TestTwoPlayInDiscordsFrameAndAThirdWatches(t *testing.T) {
 		}
 	}
 	eve.until(eve.doc + `.querySelector("[data-over]")`)
+	eve.do(chromedp.Evaluate[chromedp.Void](`frames[0].location = "/puzzle/chess"`))
+	eve.until(eve.doc + `.querySelector(".study[data-choices]")`)
 	if met, err := w.bot.Users.Met(t.Context(), chatter("eve").Address); met || err != nil {
-		t.Errorf("eve is stored, who has only watched: %v", err)
+		t.Errorf("eve is stored, who has only watched and looked at a puzzle: %v", err)
 	}
 	eve.do(chromedp.Evaluate[chromedp.Void](`frames[0].location = "/play/chess"`))
 	eve.until(eve.doc + `.location.pathname === "/play/chess" && ` + eve.doc + `.documentElement?.classList.contains("live")`)

@@ -63,7 +63,8 @@ func (s *Site) lesson(w http.ResponseWriter, r *http.Request) error {
 // puzzle shows the visitor's current puzzle of a game, or else a new one.
 func (s *Site) puzzle(w http.ResponseWriter, r *http.Request) error {
 	key := r.PathValue("game")
-	if _, known := s.visitor(r); known && s.bot.Games.Variant(key) != nil {
+	m, _ := s.visitor(r)
+	if asker, _ := s.bot.Asker(r.Context(), m); asker.Me.ID != 0 && s.bot.Games.Variant(key) != nil {
 		return s.study(w, r, "", "puzzle "+key)
 	}
 	return s.study(w, r, "puzzle 0 - "+key+" -", "")
