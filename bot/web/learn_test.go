@@ -192,7 +192,7 @@ func TestAWrongAnswerIsRefutedOnTheBoardThatComesBack(t *testing.T) {
 	before := eval[string](p, pieces)
 	eval[bool](p, fmt.Sprintf(`(window.wasThen = %s, window.shown = new Set(), new MutationObserver(() => shown.add(%[1]s)).observe(document.body, { subtree: true, childList: true }), true)`, pieces))
 	p.plays(stepOf(first.Before, wrongIn(first)), false)
-	p.until(`document.querySelector(".told")?.textContent.includes("answers it, and ")`)
+	p.until(`document.querySelector(".told")?.textContent.includes(" answers with ")`)
 	p.until(fmt.Sprintf(`[...shown].filter((s) => s !== wasThen).length >= 2 && %s === wasThen`, pieces))
 	if after := eval[string](p, pieces); after != before {
 		t.Error("the position has not come back")

@@ -313,7 +313,7 @@ func PlayedOut(v *rules.Variant, won computer.Trade, pawns int) Text {
 // Refuted tells which move refutes a wrong answer, and how the one who gave it stands then.
 func Refuted(after *rules.Position, best engine.Line) Text {
 	own := engine.Score{Centipawns: -best.Score.Centipawns, Mate: -best.Score.Mate}
-	return Say("puzzle.refuted", "reply", after.Chat(best.Moves[0]), "standing", Either(own.Mate > 0, "winning", standingOf(own)))
+	return Say("puzzle.refuted", "side", after.Turn(), "reply", after.Chat(best.Moves[0]), "standing", Either(own.Mate > 0, "winning", standingOf(own)))
 }
 
 // standingOf puts a score into words, for the side to move.
