@@ -190,7 +190,7 @@ func marks(e rules.Effect) []Mark {
 		return []Mark{left, reached, {Kind: Joined, From: e.From, To: e.To, Piece: e.Piece}}
 	case rules.Parted:
 		return []Mark{left, reached, {Kind: Parted, From: e.From, To: e.To, Piece: e.Piece}}
-	case rules.Promoted: // seen from the piece that arrived
+	case rules.Promoted, rules.Lent: // seen from the piece that arrived, and told
 	}
 	return nil
 }
