@@ -261,7 +261,6 @@ type Course struct {
 	Board     diagram.Diagram // of that lesson
 	Puzzles   int             // all that it has
 	Opens     int             // the number of the puzzle that they get next, from 1; 0 if there is none
-	Seen      int             // how many puzzles were shown to them
 	Found     int             // how many they have solved
 	Beaten    int             // the highest level of the computer that they have beaten, 0 for none
 }
@@ -275,7 +274,6 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 	for _, g := range b.Guides(r.Language()) {
 		v := b.Games.Variant(g.Key)
 		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Puzzles: b.Training.Count(v), Opens: b.Training.Choose(&r.Me, v, "") + 1, Found: r.Me.Training.Found.Count(v.Key)}
-		c.Seen = max(c.Found, r.Me.Training.Seen.Count(v.Key))
 		if left, waits := r.Me.Training.Waits(v.Key); waits {
 			c.Opens = left.Number + 1
 		}

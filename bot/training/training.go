@@ -261,7 +261,7 @@ func (e *exercise) draw(said *message.Message, d *diagram.Diagram) *message.Mess
 
 // mark marks on the board of a message a piece and where its moves lead.
 func (e *exercise) mark(said *message.Message, piece rules.Square, moves ...rules.Move) {
-	said.Board = new(said.Board.ShowMoves(piece, moves))
+	e.draw(said, new(said.Board.ShowMoves(piece, moves)))
 }
 
 // answered makes a message show the moves that have led on from the exercise; the first was tried by

@@ -599,7 +599,7 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	p.shows(1)
 }
 
-func TestRingsAreExplainedUntilAPieceThatHasThemMoves(t *testing.T) {
+func TestRingsAreExplainedUntilSuchAMoveIsPlayed(t *testing.T) {
 	b, s := browser(t), serve(t)
 	sides := s.sides(t, b, s.begun("combine"))
 	const told = `!!document.querySelector(".then:not([hidden]) .joins") && document.querySelector(".then").innerText.includes("can merge here")`
@@ -609,12 +609,15 @@ func TestRingsAreExplainedUntilAPieceThatHasThemMoves(t *testing.T) {
 	}
 	sides[0].press(kb.Escape)
 	sides[0].until(`!document.querySelector("[aria-selected], [data-to], .then:not([hidden])")`)
-	sides[0].tap(square("b1"))
-	sides[0].tap(square("c3"))
-	sides[1].shows(1)
-	sides[1].plays(step{from: "e7", to: "e5"}, false)
-	sides[0].shows(2)
-	sides[0].tap(square("g1"))
+	for i, to := range []string{"c3", "g1"} {
+		sides[0].tap(square([]string{"b1", "h1"}[i]))
+		sides[0].until(told)
+		sides[0].tap(square(to))
+		sides[1].shows(2*i + 1)
+		sides[1].plays(step{from: []string{"e7", "e5"}[i], to: []string{"e5", "e4"}[i]}, false)
+		sides[0].shows(2*i + 2)
+	}
+	sides[0].tap(square("a1"))
 	sides[0].until(`document.querySelector(".joins") && document.querySelector(".then[hidden]")`)
 }
 

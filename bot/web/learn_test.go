@@ -409,7 +409,7 @@ func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {
 			t.Errorf("%s: no %q in %s", how, want, text)
 		}
 	}
-	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "; 2 of 3 solved", "Solved at the first try, without a hint: 0 of 3.")
+	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "; 2 solved", "Solved at the first try, without a hint: 0 of 3.")
 }
 
 func TestALessonCostsNothingWhosePuzzleOfTheSameNumberIsOpen(t *testing.T) {

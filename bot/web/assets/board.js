@@ -3,7 +3,7 @@
 
 import { draw, Table } from "./motion.js";
 
-const known = new Set(); // the rings that have been explained
+const known = new Set(); // kinds of moves that have been played here, so that their rings need no words
 
 // choice reads a legal move from its line.
 function choice(text) {
@@ -31,7 +31,6 @@ export function touch(page, { confirm, play, look, why, explain }) {
   let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // an explained piece can also move, to an empty square
   let wrong = null; // where it was last refused to go
   let left = []; // squares of which a tap chooses one, to decide between several moves
-  let rings = []; // kinds of moves that are shown as rings and not known yet
   let drag = null;
 
   const on = (square) => table.squares.get(square);
@@ -108,7 +107,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
       for (const kind of new Set(ways(square, to).map((c) => (c.To === to ? c.Kind : takes(c))))) mark(to, kind);
     }
     tint(square, "here");
-    rings = ["joins", "parts"].filter((kind) => !known.has(kind) && table.marks.querySelector(`.${kind}`));
+    const rings = ["joins", "parts"].filter((kind) => !known.has(kind) && table.marks.querySelector(`.${kind}`));
     if (!rings.length || document.querySelector("#notes > *, .study, .tries")) return;
     then.firstElementChild.innerHTML = rings.map((kind) => `<svg class="chosen" viewBox="-50 -50 100 100"><circle class="${kind}" r="42"/></svg> ${board.dataset[kind]}`).join("<br>");
     then.hidden = false;
@@ -143,7 +142,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   }
 
   function done(move) {
-    for (const kind of rings) known.add(kind);
+    known.add(move.Kind);
     choose(null);
     play(move);
   }
