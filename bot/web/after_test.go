@@ -219,6 +219,16 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	tried(better[:1]...)
 	p.press(kb.ArrowLeft)
 	tried()
+	p.press(kb.ArrowLeft) // it is kept before the move at which it began, too
+	p.until(`document.getElementById("game").dataset.ply === String(` + at + ` - 1) && location.search.includes("ahead=")`)
+	for n := 1; n <= 2; n++ {
+		p.press(kb.ArrowRight)
+		p.until(fmt.Sprintf(`document.querySelectorAll(".tried b a").length === %d && document.querySelector(".tried small")`, n))
+	}
+	p.tap(`.tries .buttons a`)
+	p.until(`document.getElementById("review") && document.getElementById("game").dataset.ply === String(` + at + `)`)
+	p.tap(".try")
+	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	const steady = `[...document.querySelectorAll(".tries .buttons > *, .tools > *")].map((e) => e.getBoundingClientRect().y + scrollY).join()`
 	want := eval[string](p, steady)
 	turn := eval[string](p, `document.querySelector(".tries > p b").textContent.split(" ")[0]`)

@@ -158,10 +158,17 @@ func (p gamePage) Thinking() string {
 // Entered is the value for plans in the address of a line: in an ended game, the ply at which the visitor began it.
 func (p gamePage) Entered() string { return cmp.Or(p.Plan, strconv.Itoa(p.Game.Ply)) }
 
-// Before is the query of the line without its last move.
+// Before is the query of the line without its last move; of a line that has just begun, of the game a move earlier. What
+// is stepped back over is kept.
 func (p gamePage) Before() string {
-	l, last := p.Game.Thought.Line, len(p.Game.Thought.Line)-1
-	return p.View.With(plans, p.Entered(), line, l[:last], ahead, slices.Concat(l[last:], p.Ahead))
+	if l, last := p.Game.Thought.Line, len(p.Game.Thought.Line)-1; last >= 0 {
+		return p.View.With(plans, p.Entered(), line, l[:last], ahead, slices.Concat(l[last:], p.Ahead))
+	}
+	var kept []string
+	if len(p.Ahead) > 0 {
+		kept = append([]string{p.Game.Score[p.Game.Ply-1].Text}, p.Ahead...)
+	}
+	return p.View.With(atPly, p.Game.Ply-1, plans, p.Entered(), ahead, kept)
 }
 
 // On is the query of the line with the next of the moves that were stepped back over.
