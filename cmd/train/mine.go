@@ -230,12 +230,18 @@ func (m *miner) mated(ctx context.Context, p puzzle.Puzzle) (puzzle.Puzzle, erro
 	if err != nil {
 		return p, err
 	}
-	longer, err := m.mate(ctx, steps)
-	for _, s := range longer[len(steps):] {
-		p.Moves = append(p.Moves, m.variant.Coordinate(s.Move))
-		p.Themes = themesOf(longer)
+	if steps, err = m.mate(ctx, steps); err == nil {
+		m.fill(&p, steps)
 	}
 	return p, err
+}
+
+// fill gives a puzzle its solution, and the themes of that.
+func (m *miner) fill(p *puzzle.Puzzle, steps []puzzle.Step) {
+	p.Moves, p.Themes = nil, themesOf(steps)
+	for _, s := range steps {
+		p.Moves = append(p.Moves, m.variant.Coordinate(s.Move))
+	}
 }
 
 // mate is a solution with the best answer to it and the move that mates then, if there is one and another move, too.
@@ -250,12 +256,12 @@ func (m *miner) mate(ctx context.Context, steps []puzzle.Step) ([]puzzle.Step, e
 	}
 	answer := puzzle.Step{Before: after, Move: found.Move()}
 	pos := answer.After()
-	for _, last := range pos.Moves() {
-		if s := (puzzle.Step{Before: pos, Move: last}); puzzle.Mates(s.After()) && len(pos.Moves()) > 1 {
-			return append(steps, answer, s), nil
-		}
+	moves := pos.Moves()
+	i := slices.IndexFunc(moves, func(last rules.Move) bool { return puzzle.Mates((&puzzle.Step{Before: pos, Move: last}).After()) })
+	if i < 0 || len(moves) == 1 {
+		return steps, nil
 	}
-	return steps, nil
+	return append(steps, answer, puzzle.Step{Before: pos, Move: moves[i]}), nil
 }
 
 // miner finds puzzles of one game.
@@ -382,10 +388,8 @@ func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, er
 	if steps, err = m.mate(ctx, steps); err != nil {
 		return nil, err
 	}
-	p := &puzzle.Puzzle{FEN: pos.FEN(), Themes: themesOf(steps)}
-	for _, s := range steps {
-		p.Moves = append(p.Moves, m.variant.Coordinate(s.Move))
-	}
+	p := &puzzle.Puzzle{FEN: pos.FEN()}
+	m.fill(p, steps)
 	p.Level, err = m.level(ctx, steps)
 	return p, err
 }
