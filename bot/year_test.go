@@ -299,7 +299,7 @@ func (y *year) act(who int, it *match.Item) {
 		y.says(who, at+"resign")
 	case it.Mine:
 		y.says(who, at+any())
-	case n < 30:
+	case n < 80:
 		first := moves[y.rnd.IntN(len(moves))]
 		next, err := pos.Play(first)
 		must(y.t, err)
