@@ -108,6 +108,17 @@ func TestAPieceOfTheOtherSideIsToldOfWhereItIsTapped(t *testing.T) {
 	p.until(`document.getElementById("met")?.innerText.includes("can slide along ranks and files")`)
 	p.tap(`[data-mine]`)
 	p.until(`document.getElementById("met")?.innerText.includes("becomes what it captures")`)
+	p = b.open(t, 390, s.address("/learn/combination/1"), chromedp.EmulateMobile, chromedp.EmulateTouch)
+	p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	p.until(`document.querySelector("[data-mine]")`)
+	p.tap(square("d1"))
+	p.until(`document.getElementById("met")`)
+	if !eval[bool](p, `["top", "bottom"].every((end) => {
+		const met = document.getElementById("met").getBoundingClientRect();
+		return document.elementFromPoint(met.left + 20, met[end] + (end === "top" ? 10 : -10)).closest("#met");
+	})`) {
+		t.Error("a part of what is told is not seen, as the board is high")
+	}
 }
 
 func TestTheFirstMoveOnTheFirstPageLeadsIntoItsLesson(t *testing.T) {
