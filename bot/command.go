@@ -236,6 +236,9 @@ func (all Table) Read(text string) (said Reading) {
 	if wish, _ := words.Heard(strings.Join(said.Args, " ")); wish.Command() != "" {
 		said.Args = strings.Fields(wish.Command())
 	}
+	if blunt := words.Blunt(said.Args); len(blunt) > 0 {
+		said.Args = blunt
+	}
 	for i, w := range said.Args {
 		c := all.Called(w)
 		if c != nil {
@@ -245,9 +248,6 @@ func (all Table) Read(text string) (said Reading) {
 		if c != nil || !words.IsFiller(w) {
 			break
 		}
-	}
-	if said.Command != nil {
-		said.Args = words.Blunt(said.Args)
 	}
 	said.Text = strings.Join(said.Args, " ")
 	return said

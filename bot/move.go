@@ -101,7 +101,6 @@ func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *wordedRef
 // bareMove takes a text that names no command for a move, if it can be one.
 func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if b.LooksLikeMove(r.Text) || b.LooksLikeMove(r.Args[0]) || joinForm.MatchString(r.Text) {
-		r.Text = strings.Join(words.Blunt(r.Args), " ")
 		return move(ctx, b, r)
 	}
 	if yes, ok := yesOrNo(r.Text); ok {

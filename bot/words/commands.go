@@ -312,11 +312,7 @@ func bare(text string) string {
 // Heard is what all of a text says in plain words, and in which language; "" if it says something
 // else.
 func Heard(text string) (Saying, phrase.Language) {
-	blunt := Blunt(strings.Fields(text))
-	if len(blunt) > 1 && slices.Contains(polite(), bare(blunt[0])) {
-		blunt = blunt[1:]
-	}
-	said := cmp.Or(heard()[bare(text)], heard()[bare(strings.Join(blunt, " "))])
+	said := cmp.Or(heard()[bare(text)], heard()[bare(strings.Join(Blunt(strings.Fields(text)), " "))])
 	return said.saying, said.language
 }
 
@@ -345,12 +341,15 @@ func IsComputer(word string) bool { return slices.Contains(computers(), bare(wor
 // IsFiller reports whether a word only leads from one thing to the next, as "the" does.
 func IsFiller(word string) bool { return slices.Contains(fillers(), bare(word)) }
 
-// Blunt is what somebody said without trailing words such as "please" or bare punctuation.
+// Blunt is what somebody said without words such as "please" at either end, or bare punctuation at its end.
 func Blunt(said []string) []string {
 	for n := 1; n <= min(len(said), 3); n++ {
-		end := said[len(said)-n:]
-		if text := bare(strings.Join(end, " ")); end[0][0] != '@' && (text == "" || slices.Contains(polite(), text)) { // else it names somebody
+		first, last := said[:n], said[len(said)-n:]
+		switch start, end := bare(strings.Join(first, " ")), bare(strings.Join(last, " ")); {
+		case last[0][0] != '@' && (end == "" || slices.Contains(polite(), end)): // else it names somebody
 			return Blunt(said[:len(said)-n])
+		case first[0][0] != '@' && slices.Contains(polite(), start):
+			return Blunt(said[n:])
 		}
 	}
 	return said

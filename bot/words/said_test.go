@@ -250,3 +250,14 @@ func TestWhatIsHeardMeansOneThing(t *testing.T) {
 		}
 	}
 }
+
+func TestPoliteWordsAtEitherEndChangeNothing(t *testing.T) {
+	for _, text := range []string{"please takeback", "Takeback, por favor!", "s’il te plaît takeback", "Bitte, bitte takeback bitte", "por favor, takeback ?"} {
+		if said := words.Blunt(strings.Fields(text)); len(said) != 1 || !strings.HasPrefix(strings.ToLower(said[0]), "takeback") {
+			t.Errorf("%q is %q without them", text, said)
+		}
+	}
+	if said := words.Blunt([]string{"@please", "takeback", "@please"}); len(said) != 3 {
+		t.Errorf("without a person's name, it is %q", said)
+	}
+}
