@@ -330,6 +330,7 @@ type BoardOptions struct {
 	Zones   bool     // the squares to which pieces lend their powers
 	Threats bool     // what the opponent of the side to move threatens
 	Line    []string // moves to try from there; nil to try none
+	Ahead   []string // moves of that line that were stepped back over
 	Bare    bool     // the board alone, without judging the line
 }
 
@@ -459,21 +460,14 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	if s.Fresh, err = b.fresh(ctx, view, r.Me.ID, r.Language()); err != nil {
 		return nil, nil, err
 	}
-	s.thinkAhead(view, r.Me.ID)
+	s.thinkAhead(view, r.Me.ID, options.Line != nil)
 	before, pos, played, faults := s.follow(view, options.Line)
-	if t, n := s.Thought, len(played); t != nil && s.Over && n > 0 && !options.Bare {
-		var best []rules.Move
-		t.White, t.Mark, best, err = b.Thinker.Judge(ctx, before, pos, played[n-1])
-		if t.Judged = err == nil; errors.Is(err, computer.ErrBusy) {
-			faults = cmp.Or(faults, error(&wordedRefusal{Text: words.Say("hint.busy")}))
-		} else if err != nil {
+	if s.Thought != nil && s.Over && !options.Bare {
+		fault, err := b.judge(ctx, s, view.Now.Position, before, pos, played, options.Ahead)
+		if err != nil {
 			return nil, nil, err
 		}
-		if s.Review != nil {
-			best = s.Review.story.Best(pos, best)
-		}
-		t.Moves = steps(view.Now.Position, played, 0)
-		t.Best = steps(view.Now.Position, append(played, best[:min(4, len(best))]...), n)
+		faults = cmp.Or(faults, fault)
 	}
 	refused, err := b.finish(ctx, r, true, nil, faults)
 	if err != nil {
@@ -493,6 +487,38 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s.Happened = s.Note.Text[slices.IndexFunc(s.Note.Text, func(part words.Span) bool { return part.Words == "\n" })+1:]
 	s.drawn()
 	return s, replies(refused), nil
+}
+
+// judge tells of a line that is tried in a game that has ended: its moves and those ahead, how good the last played one
+// was, and how the line would best go on. A fault is for the visitor.
+func (b *Bot) judge(ctx context.Context, s *BoardView, from, before, pos *rules.Position, played []rules.Move, ahead []string) (fault, err error) {
+	t, n := s.Thought, len(played)
+	all := slices.Clone(played)
+	for at := pos; len(ahead) > 0; ahead = ahead[1:] {
+		m, err := at.Parse(ahead[0])
+		next, err2 := at.Play(m)
+		if cmp.Or(err, err2) != nil {
+			break
+		}
+		all, at = append(all, m), next
+	}
+	t.Moves = steps(from, all, 0)
+	if n == 0 {
+		return nil, nil
+	}
+	var best []rules.Move
+	t.White, t.Mark, best, err = b.Thinker.Judge(ctx, before, pos, played[n-1])
+	if t.Judged = err == nil; errors.Is(err, computer.ErrBusy) {
+		return &wordedRefusal{Text: words.Say("hint.busy")}, nil
+	}
+	if s.Review != nil {
+		best = s.Review.story.Best(pos, best)
+		if known := s.Review.story.Best(before, nil); len(known) > 0 && known[0] == played[n-1] {
+			t.Mark = "" // the review has thought longer
+		}
+	}
+	t.Best = steps(from, append(played, best[:min(4, len(best))]...), n)
+	return nil, err
 }
 
 // tellOwn tells of the player's own last move, if it did more than go: the computer's answer has followed at once.
@@ -666,9 +692,9 @@ func does(v *rules.Variant, effects []rules.Effect) (all []string) {
 // Thought is a player thinking ahead while they wait: their conditional moves, and the line that they
 // look at; or anybody trying a line in a game that has ended.
 type Thought struct {
-	From   int      // in a game that has ended, the first ply with something to try
+	From   int      // in a game that has ended, the ply from which moves are tried
 	Line   []string // as chat text
-	Moves  []Step   // likewise, in a game that has ended
+	Moves  []Step   // likewise, in a game that has ended, and what is ahead of them
 	Judged bool     // in a game that has ended: the line was judged
 	White  int      // if judged, White's chances after the line, in per cent
 	Mark   string   // the judgment of its last move: "?!", "?" or "??"; "" for none
@@ -684,10 +710,11 @@ type Stored struct {
 }
 
 // thinkAhead lets a player think ahead while they wait for another person, as the computer moves at
-// once; and lets people who are known try other moves in a game that has ended.
-func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID) {
+// once; and lets people who are known try other moves in a game that has ended: instead of a mistake, or of mate.
+func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID, begun bool) {
 	if s.Over && me != 0 {
-		s.Thought = &Thought{From: words.Either(len(view.Now.Position.Moves()) > 0, s.Ply, max(s.Ply-1, 0))} // no move can be tried after mate
+		instead := s.Ply > 0 && (len(view.Now.Position.Moves()) == 0 || !begun && s.Score[s.Ply-1].Mark != "")
+		s.Thought = &Thought{From: words.Either(instead, s.Ply-1, s.Ply)}
 		return
 	}
 	side, plays := view.Game.SideOf(me)

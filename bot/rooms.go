@@ -372,8 +372,8 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	}
 	err := b.film(ctx, s)
 	if s.Position == nil && s.Home > 0 {
-		s.Frames[s.Home].Board.Legend = s.Note.Board.Legend
 		*s.Note.Board = s.Frames[s.Home].Board
+		s.Note.Board.Legend = words.Legend(v, words.Each(s.Frames, func(f Frame) diagram.Diagram { return f.Board })...)
 	}
 	s.Note.Board.Idle = true // the text above tells whose turn it is
 	s.drawn()
@@ -401,8 +401,8 @@ func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 		made = made[:len(made)-len(e.Line)]
 	case len(e.Line) > 0:
 		best, _ := b.advised(ctx, e) // none if the game is over, or if it takes too long
-		rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line)-len(e.Line)+1)
-		e.Line, e.Position, task = append(e.Line[:1], rest...), nil, e.Task
+		rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line))
+		e.Line, e.Position, task = append(e.Line, rest...), nil, e.Task
 		s.won, s.gain, e.Told = won, words.PlayedOut(from.Variant(), won, pawns), words.Either(e.Own, e.Told, nil)
 	}
 	if e.From, e.Line, s.First = from, slices.Concat(made, e.Line), len(made)+1; len(e.Line) > 0 {

@@ -254,7 +254,7 @@ func (e *exercise) say(text words.Text, buttons ...message.Button) *message.Mess
 
 // draw puts a board on a message, with what its signs mean.
 func (e *exercise) draw(said *message.Message, d *diagram.Diagram) *message.Message {
-	d.Legend = append(words.LevelLegend(e.pos.Variant(), d.Board), words.ZoneLegend(*d)...)
+	d.Legend = words.Legend(e.pos.Variant(), *d)
 	said.Board = d
 	return said
 }

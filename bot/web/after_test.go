@@ -198,9 +198,13 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p := b.open(t, 390, s.address(path), chromedp.EmulateMobile, chromedp.EmulateTouch)
 	p.tap(".moments a")
 	p.until(`document.querySelector(".review .told")`)
-	p.tap(".try")
+	mistake := eval[string](p, `document.getElementById("game").dataset.ply`)
+	p.tap(".try") // another move instead of the mistake
 	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	at := eval[string](p, `document.getElementById("game").dataset.ply`)
+	if !eval[bool](p, at+" + 1 === "+mistake) {
+		t.Errorf("instead of move %s, others are tried after %s", mistake, at)
+	}
 	better := eval[[]string](p, `[...document.querySelectorAll(".told p:nth-child(2) a")].map((a) => a.textContent)`)
 	p.tap(".told p:nth-child(2) a:nth-of-type(2)")
 	tried := func(moves ...string) {
@@ -225,8 +229,12 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 		p.press(kb.ArrowRight)
 		p.until(fmt.Sprintf(`document.querySelectorAll(".tried b a").length === %d && document.querySelector(".tried small")`, n))
 	}
+	p.tap(".tried small a:last-child") // to the end of it, and back to its second move
+	p.until(`document.querySelectorAll(".tried b a").length === 4 && !document.querySelector(".tried small a")`)
+	p.tap(".tried b a:nth-child(2)")
+	p.until(`document.querySelectorAll(".tried b a").length === 2 && document.querySelectorAll(".tried small a").length === 2`)
 	p.tap(`.tries .buttons a`)
-	p.until(`document.getElementById("review") && document.getElementById("game").dataset.ply === String(` + at + `)`)
+	p.until(`document.getElementById("review") && document.getElementById("game").dataset.ply === "` + mistake + `"`)
 	p.tap(".try")
 	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	const steady = `[...document.querySelectorAll(".tries .buttons > *, .tools > *")].map((e) => e.getBoundingClientRect().y + scrollY).join()`
@@ -244,7 +252,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.tap(".place .shut")
 	p.until(`!document.querySelector(".place article") && document.querySelector(".place .told").checkVisibility()`)
 	p.tap(`.tries .buttons a`)
-	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === String(%s) && document.getElementById("game").dataset.last === "38"`, at))
+	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === %q && document.getElementById("game").dataset.last === "38"`, mistake))
 	p.do(chromedp.Navigate(s.address(path))) // after mate, only moves instead of the last can be tried
 	p.tap(".try")
 	begins := func(ply string) {

@@ -176,6 +176,12 @@ func (p gamePage) On() string {
 	return p.View.With(plans, p.Entered(), line, slices.Concat(p.Game.Thought.Line, p.Ahead[:1]), ahead, p.Ahead[1:])
 }
 
+// To is the query of the line up to a step of several. The others stay ahead.
+func (p gamePage) To(ply int, to bot.Step, of []bot.Step) string {
+	all := of[len(of)-1].Line
+	return p.View.With(atPly, ply, plans, p.Entered(), line, to.Line, ahead, all[len(to.Line):])
+}
+
 // act carries out a move or a press.
 func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	m, err := s.mover(r, id)
@@ -265,7 +271,7 @@ func viewOf(r *http.Request) bot.BoardOptions {
 		v.Ply = n
 	}
 	if r.FormValue(plans) != "" {
-		v.Line = movesOf(r, line)
+		v.Line, v.Ahead = movesOf(r, line), movesOf(r, ahead)
 	}
 	return v
 }

@@ -401,6 +401,12 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 	}
 	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}} // the pawn becomes a queen
 	finds(t, http.StatusOK, at+"/puzzle/combine", queen, "<a>2. c7</a> <a>Kxh5</a> <a>3. c8=Q</a>", "That is worth")
+	line := regexp.MustCompile(`(?s)<p class="line">.*?</p>`)
+	_, solved := visit(t, at+"/puzzle/knightmare", url.Values{"press": {"puzzle-try 0 - knightmare 182 1 g5f7"}})
+	_, shown := visit(t, at+"/puzzle/knightmare", url.Values{"press": {"puzzle-move 0 - knightmare 182 0"}})
+	if solved, shown := line.FindString(solved), line.FindString(shown); solved == "" || solved != shown {
+		t.Errorf("what was solved goes on with %s, what is shown with %s", solved, shown)
+	}
 }
 
 func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {

@@ -379,6 +379,21 @@ func Card(v *rules.Variant, p rules.Piece, w analysis.Power) []diagram.Lesson {
 	return []diagram.Lesson{e}
 }
 
+// Legend says what the signs on one of several boards of a game mean: on the one that has most of them.
+func Legend(v *rules.Variant, boards ...diagram.Diagram) (most []diagram.Lesson) {
+	signs := 0
+	for _, d := range boards {
+		legend, n := append(LevelLegend(v, d.Board), ZoneLegend(d)...), 0
+		for _, l := range legend {
+			n += len(l.Signs)
+		}
+		if n > signs {
+			most, signs = legend, n
+		}
+	}
+	return most
+}
+
 // ZoneLegend says what the marks of zones on a board mean; nothing where there are none.
 func ZoneLegend(d diagram.Diagram) []diagram.Lesson {
 	var zones, badges []diagram.Sign

@@ -39,4 +39,7 @@ func TestALegendOfZonesIsTheSameBelowALaterPosition(t *testing.T) {
 			t.Errorf("%q is shown by %+v, want %+v", sign.Means.Text(phrase.English), is, want)
 		}
 	}
+	if of := words.Legend(v, later, d, later); !reflect.DeepEqual(of, words.ZoneLegend(d)) {
+		t.Errorf("of several positions, it is %+v", of)
+	}
 }
