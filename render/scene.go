@@ -434,7 +434,6 @@ func (g *grid) mark(m diagram.Mark) {
 		side := g.Lender(m)
 		lender := g.LentBy(m).Half(side)
 		t.lent |= 1 << side
-		g.at(g.place(m.From)).lent |= 1 << side
 		if g.Lends(m) && !slices.Contains(t.borrowed[side], lender) {
 			t.borrowed[side] = append(t.borrowed[side], lender)
 			slices.Sort(t.borrowed[side])
