@@ -201,7 +201,7 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 		}
 		p.until(fmt.Sprintf(`document.querySelector(".tried b a")?.textContent.split(" ")[1] === %q`, want))
 		p.tap(".tries .buttons a:nth-child(2)")
-		p.until(`!document.querySelector(".tried")`)
+		p.until(`!document.querySelector(".tried b a")`)
 	}
 	tried("a3 h2 g1 h1", "Qh2*g1*h1+")
 	tried("a3 h2 g1 h2", "Qh2*g1") // the target square ends the choice
