@@ -242,7 +242,7 @@ func (l *DailyPuzzle) try(w storage.Writer, text string) (said *message.Message,
 	case j.Next != nil:
 		l.solver.Turn++
 		next := l.training.onTurn(l.at, l.daily, l.solver)
-		said = next.say(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply), next.moveButton())
+		said = next.say(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply, "side", next.pos.Turn().Other()), next.moveButton())
 	default:
 		l.solver.Tries++
 		said = l.say(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near), l.moveButton())

@@ -181,7 +181,7 @@ func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error
 		return a.solved(ctx, m)
 	case j.Next != nil:
 		next := a.training.Attempt(a.at, a.variant, a.number, a.turn+1, a.day)
-		said := next.wait(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply))
+		said := next.wait(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply, "side", next.pos.Turn().Other()))
 		return a.answered(said, false, m, a.steps[2*a.turn+1].Move), cmp.Or(a.note(ctx, storage.AtOnce, false), next.train(ctx, func(*storage.Training) {}))
 	default:
 		said, err := a.count(ctx, storage.AfterMiss)
