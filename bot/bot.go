@@ -212,10 +212,13 @@ func (b *Bot) rulesAsked(text string) (game []string, l phrase.Language) {
 		return nil, l
 	}
 	for n := range typed {
-		end := n + leadingVariant(b.Games.Variants(), typed[n:])
-		question, in := words.Heard(strings.Join(slices.Concat(typed[:n], typed[end:]), " "))
-		if end > n && question.IsQuestion() {
-			return typed[n:end], in
+		named := leadingVariant(b.Games.Variants(), typed[n:])
+		if named == 0 || named == len(typed) {
+			continue
+		}
+		question, in := words.Heard(strings.Join(slices.Concat(typed[:n], typed[n+named:]), " "))
+		if question.IsQuestion() {
+			return typed[n : n+named], in
 		}
 	}
 	return nil, l

@@ -189,7 +189,8 @@ const shortest = 3
 
 // asCalled brings keys, names and what people type for them into one form, so that they can be compared.
 func asCalled(typed ...string) string {
-	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", ",", " ").Replace(strings.ToLower(strings.Join(typed, " ")))), " ")
+	apart := func(c rune) bool { return unicode.IsSpace(c) || c == '-' || c == ',' }
+	return strings.Join(strings.FieldsFunc(strings.ToLower(strings.Join(typed, " ")), apart), " ")
 }
 
 // variantNamed is the kind of game that words name: by its key, with or without "chess" after it, by a name, or by a

@@ -56,6 +56,7 @@ type Painter struct {
 	parts       *lru.Cache[lookKey, part]
 	bands       *lru.Cache[lookKey, band]
 	compressors [flate.BestCompression + 1]sync.Pool // by level
+	canvases    sync.Pool                            // of *image.RGBA
 }
 
 // lookKey identifies the look of a part or band.
@@ -186,7 +187,14 @@ func (p *Painter) part(s *scene, a *area) part {
 	if ok {
 		return known
 	}
-	m := image.NewRGBA(image.Rectangle{Max: a.Size()})
+	m, _ := p.canvases.Get().(*image.RGBA)
+	if m == nil {
+		m = &image.RGBA{}
+	}
+	defer p.canvases.Put(m)
+	m.Rect, m.Stride = image.Rectangle{Max: a.Size()}, 4*a.Dx()
+	m.Pix = slices.Grow(m.Pix[:0], m.Stride*a.Dy())[:m.Stride*a.Dy()]
+	clear(m.Pix)
 	s.paint(a, draw.OnPixels(m), image.Point{})
 	painted := draw.PaletteOf(s.theme).Trace(m)
 	known = part{painted, slices.Max(painted)}
@@ -220,6 +228,7 @@ func (p *Painter) pack(m *image.Paletted, level int) band {
 	}
 	defer p.compressors[level].Put(zip)
 	var packed bytes.Buffer
+	packed.Grow(2 << 10) // most bands have less
 	zip.Reset(&packed)
 	text := make([]byte, 0, len(m.Pix)+m.Rect.Dy())
 	for row := range slices.Chunk(m.Pix, m.Stride) {
@@ -236,24 +245,28 @@ func writePNG(w io.Writer, size image.Point, colors color.Palette, bands []band)
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	const depth, palette = 8, 3
 	head = append(head, depth, palette, 0, 0, 0)
-	pixels := append(make([]byte, 0, 32<<10), "\x78\x9c"...) // zlib header
+	pixels := [][]byte{[]byte("\x78\x9c")} // zlib header
 	sum := uint32(1)
 	for _, b := range bands {
-		pixels = append(pixels, b.packed...)
+		pixels = append(pixels, b.packed)
 		sum = summed(sum, b)
 	}
-	pixels = append(pixels, 3, 0) // an empty last block
-	pixels = binary.BigEndian.AppendUint32(pixels, sum)
-	file := append(make([]byte, 0, len(pixels)+1<<10), "\x89PNG\r\n\x1a\n"...)
-	for _, chunk := range []struct {
-		name string
-		data []byte
-	}{{"IHDR", head}, {"PLTE", colorTable(colors)}, {"IDAT", pixels}, {"IEND", nil}} {
-		file = binary.BigEndian.AppendUint32(file, uint32(len(chunk.data)))
+	pixels = append(pixels, binary.BigEndian.AppendUint32([]byte{3, 0}, sum)) // an empty last block
+	file := append(make([]byte, 0, 32<<10), "\x89PNG\r\n\x1a\n"...)
+	chunk := func(name string, data ...[]byte) {
 		begin := len(file)
-		file = append(append(file, chunk.name...), chunk.data...)
-		file = binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(file[begin:]))
+		file = append(file, 0, 0, 0, 0)
+		file = append(file, name...)
+		for _, part := range data {
+			file = append(file, part...)
+		}
+		binary.BigEndian.PutUint32(file[begin:], uint32(len(file)-begin-8))
+		file = binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(file[begin+4:]))
 	}
+	chunk("IHDR", head)
+	chunk("PLTE", colorTable(colors))
+	chunk("IDAT", pixels...)
+	chunk("IEND")
 	if _, err := w.Write(file); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}

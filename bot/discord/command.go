@@ -323,7 +323,6 @@ func numbered(game string) string {
 // clickable makes the commands in a text clickable, or at least begin with a slash; their fields follow, named in the
 // given language.
 func (a *Adapter) clickable(t words.Text, l phrase.Language) (said words.Text) {
-	filler := filler{a.games(), l}
 	ids := map[string]string{}
 	if known := a.ids.Load(); known != nil {
 		ids = *known
@@ -333,6 +332,7 @@ func (a *Adapter) clickable(t words.Text, l phrase.Language) (said words.Text) {
 			said = append(said, s)
 			continue
 		}
+		filler := filler{a.games(), l}
 		if game, is := filler.ofGame(s.Words); is {
 			said = append(said, words.Span{Words: game, Style: words.Code})
 			continue
