@@ -102,12 +102,16 @@ export async function meet(game, square, get, stuck) {
   const notes = document.getElementById("notes");
   if (!game.matches(".study") && !game.querySelector("#act .done")) notes.replaceChildren(); // refusals are past, a hint is not
   notes.prepend(met);
-  const [seen, bar, header, task] = [met, ...["#act", "header", "main h1"].map((of) => document.querySelector(of))].map((of) => of.getBoundingClientRect());
-  if (game.matches(".study") && seen.bottom > bar.top) { // the buttons would cover it: it covers what was read
-    met.classList.add("over");
-    met.style.top = `${Math.max(0, header.bottom, task.top - met.offsetHeight)}px`;
-  }
+  if (game.matches(".study")) stayInView(met);
   document.getElementById("heard").textContent = met.textContent;
+}
+
+// stayInView lays what is told of a piece over what was read, if the buttons would cover it below the board.
+function stayInView(met) {
+  const [seen, bar, header, task] = [met, ...["#act", "header", "main h1"].map((of) => document.querySelector(of))].map((of) => of.getBoundingClientRect());
+  if (seen.bottom <= bar.top) return;
+  met.classList.add("over");
+  met.style.top = `${Math.max(0, header.bottom, task.top - met.offsetHeight)}px`;
 }
 
 // begin makes the board of a lesson on another page touchable: its first move leads to the lesson.
