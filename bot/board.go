@@ -382,6 +382,8 @@ type BoardView struct {
 	New      int              // how many pieces at the beginning of its legend are new since the last moves; 0 once it is over
 	Signs    []diagram.Sign   // the marks that the lines of Threats explain; zero for no mark
 	Thought  *Thought         // nil for people who cannot think ahead
+
+	position *rules.Position // on the board
 }
 
 // Turn is who plays in a game, and whose turn it is.
@@ -477,6 +479,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	if moves || s.Thought != nil && options.Line != nil {
 		s.Choices = choicesIn(r, pos)
 	}
+	s.position = pos
 	s.mark(pos, options)
 	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())

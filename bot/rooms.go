@@ -478,30 +478,37 @@ func (b *Bot) Tried(ctx context.Context, from message.Incoming, name, move strin
 	return n.Board
 }
 
-// Met is the piece on a square in an exercise that is named as in [message.Exercise]: its game and its code, "" if there is none.
-func (b *Bot) Met(name, square string) (game, piece string) {
-	pos := b.Training.Position(strings.Fields(name))
-	if pos == nil {
-		return "", ""
-	}
-	return pieceOn(pos.Variant(), pos.Board(), square)
+// Met is what people are told of a piece that they touch.
+type Met struct {
+	Name, Does phrase.Phrase // what it is, and what it may do where it is
+	Plain      bool          // chess has it, too
 }
 
-// Met is the piece on a square of the board, likewise.
-func (s *BoardView) Met(square string) (game, piece string) {
-	return pieceOn(s.Note.View.Variant, s.Note.Board.Board, square)
+// Met tells of the piece on a square in an exercise that is named as in [message.Exercise]; nil if there is none.
+func (b *Bot) Met(name, square string) *Met {
+	return b.metOn(b.Training.Position(strings.Fields(name)), square)
 }
 
-func pieceOn(v *rules.Variant, board rules.Board, square string) (game, piece string) {
-	sq := v.Shape.Parse(square)
-	if sq == rules.NoSquare || board[sq] == (rules.Piece{}) {
-		return "", ""
+// MetIn tells of the piece on a square of a game's board, likewise.
+func (b *Bot) MetIn(s *BoardView, square string) *Met { return b.metOn(s.position, square) }
+
+func (b *Bot) metOn(pos *rules.Position, square string) *Met {
+	if pos == nil || pos.Variant().Shape.Parse(square) == rules.NoSquare {
+		return nil
 	}
-	p := board[sq]
-	if p.White == rules.NoRole { // both sides' pieces have White's code
-		p.White, p.Black = p.Black, p.White
+	v, sq := pos.Variant(), pos.Variant().Shape.Parse(square)
+	p := pos.Board()[sq]
+	if p == (rules.Piece{}) {
+		return nil
 	}
-	return v.Key, codeOf(v, p)
+	does := func(v *rules.Variant, r rules.Role) string {
+		return v.Table[r].Does.With("piece", v.Table[r].Noun).String()
+	}
+	chess, plain := b.Games.Variant("chess"), false
+	for r := range chess.Table[1:] {
+		plain = plain || !p.Shared() && does(chess, rules.Role(r+1)) == does(v, p.White|p.Black)
+	}
+	return &Met{words.Lettered(v, p), pos.How(sq), plain}
 }
 
 // moment is a typical moment of a game: a move, and the part of the board around it.

@@ -239,7 +239,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	const steady = `[...document.querySelectorAll(".tries .buttons > *, .tools > *")].map((e) => e.getBoundingClientRect().y + scrollY).join()`
 	want := eval[string](p, steady)
-	turn := eval[string](p, `document.querySelector(".tries > p b").textContent.split(" ")[0]`)
+	turn := eval[string](p, `document.querySelector(".place > p b").textContent.split(" ")[0]`)
 	other := map[string]string{"White": "e8", "Black": "e1"}[turn]
 	p.tap(square(other))
 	p.until(fmt.Sprintf(`document.querySelector(".place article")?.textContent.trim() === "It's %s's turn here."`, turn))

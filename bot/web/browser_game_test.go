@@ -226,6 +226,13 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.tap(square("d1"))
 	p.tap(square("c5"))
 	p.until(`document.querySelector(".then").checkVisibility() && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // the question is where other texts are
+	p.tap(".then button")
+	p.tap(square("d1"))
+	p.tap(square("b7"))
+	p.until(`document.querySelector("dialog[open]")`)
+	p.tap(square("b6")) // one of the two squares that are lit
+	p.shows(1)
+	p.until(`document.querySelector(".score").textContent.includes("b6*b7")`)
 }
 
 func TestATouchEndsWhatIsPast(t *testing.T) {
@@ -577,7 +584,7 @@ func TestAPieceIsExplainedWhereItIsTapped(t *testing.T) {
 func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.phone(t, s.address(s.begun("combine")+"?as=host"))
-	const tells = `document.querySelector("#met")?.textContent.includes("The %s (%s)")`
+	const tells = `document.querySelector("#met")?.textContent.startsWith("%s (%s). The ")`
 	p.tap(square("d8"))
 	p.until(fmt.Sprintf(tells, "queen", "Q"))
 	p.drag("c8", "c5") // it does not move
@@ -597,6 +604,18 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	p.until(`document.querySelector("#notes article")?.textContent.includes("e7") && !document.getElementById("met")`) // tells why it cannot go there
 	p.fingers(step{from: "e2", to: "e4"})
 	p.shows(1)
+	// Of own pieces that can move, it tells if chess does not have them, and once.
+	p = b.phone(t, s.address(s.begun("stealth")+"?as=host"))
+	p.tap(square("b1"))
+	p.until(fmt.Sprintf(tells, "knight", "N"))
+	p.tap(square("g1"))
+	p.until(`!document.getElementById("met") && document.querySelector("[aria-selected]").dataset.square === "g1"`)
+	p.tap(square("f3"))
+	p.shows(1)
+	p.press(kb.ArrowLeft) // also before earlier moves
+	p.until(`document.getElementById("latest")`)
+	p.tap(square("e8"))
+	p.until(fmt.Sprintf(tells, "king", "K") + ` && document.activeElement.id === "latest"`)
 }
 
 func TestRingsAreExplainedUntilSuchAMoveIsPlayed(t *testing.T) {
@@ -619,6 +638,12 @@ func TestRingsAreExplainedUntilSuchAMoveIsPlayed(t *testing.T) {
 	}
 	sides[0].tap(square("a1"))
 	sides[0].until(`document.querySelector(".joins") && document.querySelector(".then[hidden]")`)
+	sides = s.sides(t, b, s.begun("knightmare"))
+	sides[0].plays(step{from: "e2", to: "e4"}, false)
+	sides[1].plays(step{from: "d7", to: "d5"}, false)
+	sides[0].shows(2)
+	sides[0].tap(square("e4"))
+	sides[0].until(`document.querySelector("[data-square=d5][data-to=joins]") && document.querySelector("[data-square=e5][data-to=goes]")`) // what is captured there becomes a part
 }
 
 func TestWhatIsSeenOfABoardIsChosenAndStays(t *testing.T) {

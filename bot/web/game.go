@@ -214,15 +214,15 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 	return s.gameWith(w, r, id, notes)
 }
 
-// after draws the position after a move, or a line of moves; for a square, it redirects to the rules of its piece.
+// after draws the position after a move, or a line of moves; for a square, it tells of its piece.
 func (s *Site) after(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	if _, known := s.visitor(r); !known {
 		return bot.ErrNothing
 	}
 	wanted := bot.BoardOptions{Ply: viewOf(r).Ply, Flip: r.FormValue(flipped) != "", Line: slices.Clone(r.Form[line]), Bare: true}
 	if view, _, _, err := s.boardView(r, id, wanted); err == nil && view != nil {
-		if game, piece := view.Met(r.PathValue("move")); piece != "" {
-			return seeOther(w, r, "/rules/"+game+"/"+piece)
+		if met := s.bot.MetIn(view, r.PathValue("move")); met != nil {
+			return show(w, http.StatusOK, "met", metPiece{met, view.Note.Language})
 		}
 	}
 	wanted.Line = append(wanted.Line, r.PathValue("move"))

@@ -174,16 +174,22 @@ func (p studyPage) Again() string {
 // Shows is the press that shows the solution.
 func (p studyPage) Shows() string { return p.kind + "-move 0 - " + p.name }
 
-// tried draws the position after a move in an exercise; for a square, it redirects to the rules of its piece.
+// metPiece is what is told of a piece that somebody touches.
+type metPiece struct {
+	*bot.Met
+	Language phrase.Language
+}
+
+// tried draws the position after a move in an exercise; for a square, it tells of its piece.
 func (s *Site) tried(w http.ResponseWriter, r *http.Request) error {
-	if game, piece := s.bot.Met(r.PathValue("name"), r.PathValue("move")); piece != "" {
-		return seeOther(w, r, "/rules/"+game+"/"+piece)
+	l, _ := phrase.Match(language(r))
+	if met := s.bot.Met(r.PathValue("name"), r.PathValue("move")); met != nil {
+		return show(w, http.StatusOK, "met", metPiece{met, l})
 	}
 	m, _ := s.visitor(r)
 	d := s.bot.Tried(r.Context(), m, r.PathValue("name"), r.PathValue("move"))
 	if d == nil {
 		return bot.ErrNothing
 	}
-	l, _ := phrase.Match(language(r))
 	return sendDrawing(w, "private, max-age=86400", *d, render.DefaultSize, l)
 }

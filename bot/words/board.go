@@ -275,7 +275,7 @@ func Moves(s *match.GameView, from rules.Square, all []MovesOf) Text {
 	var moves any = code(strings.Join(texts, " "))
 	if len(texts) > many && len(all) > 1 {
 		moves = phrase.Lines(Each(all, func(of MovesOf) phrase.Phrase {
-			return book.Say("show.moves-of", "piece", withLetters(s.Variant, of.Piece), "moves", strings.Join(of.Texts, " "))
+			return book.Say("show.moves-of", "piece", Lettered(s.Variant, of.Piece), "moves", strings.Join(of.Texts, " "))
 		}))
 	}
 	return Say(Either(len(texts) == 0, "show.no-moves", "show.moves"), "n", len(texts), "from", square, "side", s.Now.Position.Turn(), "game", Hash(s.Game.ID), "moves", moves)

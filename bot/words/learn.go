@@ -346,13 +346,13 @@ func legendOf(name phrase.Phrase, signs []diagram.Sign) []diagram.Lesson {
 // NewPieces explains the kinds of pieces that appear on the board for the first time in a game.
 func NewPieces(s *match.GameView) []diagram.Lesson {
 	return Each(s.New, func(p rules.Piece) diagram.Lesson {
-		return entryOn(s.Variant, p, book.Say("lesson.new", "piece", withLetters(s.Variant, p)))
+		return entryOn(s.Variant, p, book.Say("lesson.new", "piece", Lettered(s.Variant, p)))
 	})
 }
 
 // Card is the legend below a piece's card.
 func Card(v *rules.Variant, p rules.Piece, w analysis.Power) []diagram.Lesson {
-	e := entryOn(v, p, book.Say("lesson.piece", "piece", withLetters(v, p)))
+	e := entryOn(v, p, book.Say("lesson.piece", "piece", Lettered(v, p)))
 	add := func(seen bool, kind diagram.MarkKind, part rules.Piece, means phrase.Phrase) {
 		if seen {
 			e.Signs = append(e.Signs, diagram.Sign{Mark: diagram.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means})
@@ -442,8 +442,8 @@ func entryOn(v *rules.Variant, p rules.Piece, name phrase.Phrase) diagram.Lesson
 	return diagram.Lesson{Piece: p, Name: name, Line: line}
 }
 
-// withLetters is the noun of a piece, with its letters unless they are its name.
-func withLetters(v *rules.Variant, p rules.Piece) phrase.Phrase {
+// Lettered is the noun of a piece, with its letters unless they are its name.
+func Lettered(v *rules.Variant, p rules.Piece) phrase.Phrase {
 	noun, code := v.Noun(p), v.Table.Code(p)
 	return Either(p.Shared() || noun.String() == code, noun, rules.Book().Say("piece-called", "piece", noun, "letters", code))
 }

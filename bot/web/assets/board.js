@@ -11,7 +11,8 @@ function choice(text) {
   const [, From, To] = /^([a-z]\d+)(?:\+[a-z]\d+)?[^a-z]*([a-z]\d+)/.exec(Move);
   const Kills = [...Move.matchAll(/x([a-z]\d+)/g)].map((kill) => kill[1]);
   const shoots = From === To && Kills.length === 1; // where it stands
-  return { Move, Kind: shoots ? "shoots" : Kind || "goes", Does: Does ? Does.split(",") : [`moved ${From} ${To}`], Text, Tells, From, To: shoots ? Kills[0] : To, Kills };
+  const joins = Does.includes("born "); // the captured piece stays, as a part
+  return { Move, Kind: shoots ? "shoots" : joins ? "joins" : Kind || "goes", Does: Does ? Does.split(",") : [`moved ${From} ${To}`], Text, Tells, From, To: shoots ? Kills[0] : To, Kills };
 }
 
 // touch lets people choose moves on the board of a page. confirm tells whether to ask before each move, play plays one,
@@ -179,7 +180,12 @@ export function touch(page, { confirm, play, look, why, explain }) {
     }
     chooser.querySelector("h2").textContent = moves.length > 1 ? chooser.dataset.several : chooser.dataset.single;
     chooser.querySelector(":scope > button").onclick = () => chooser.close("");
-    chooser.onclick = (e) => e.target === chooser && chooser.close(""); // a press outside the choices
+    chooser.onclick = (e) => {
+      if (e.target !== chooser) return;
+      chooser.close(""); // a press outside the choices, or on a lit square
+      const there = moves.filter((m) => [m.To, ...m.Kills].includes(under(e)));
+      if (there.length === 1) chooser.returnValue = there[0].Move;
+    };
     chooser.returnValue = "";
     chooser.onclose = () => {
       list.replaceChildren(); // or its pictures would be fetched again whenever another page takes it over
@@ -210,9 +216,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (left.length && !mine.has(square)) return undefined; // it goes on, or is cancelled by its button
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
-    const strange = !chosen && page.querySelector(".tries") && table.on(square).length && !own(square); // its side is not to move
+    const strange = !chosen && page.querySelector(".tries") && ["white", "black"].includes(side(square)) && !own(square); // its side is not to move
     if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return why(chosen ?? square, (wrong = square));
-    return choose((wrong || square !== chosen) && (mine.has(square) || (mine.size && table.on(square).length)) ? square : null);
+    return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || document.getElementById("latest")) && table.on(square).length)) ? square : null);
   }
 
   // lift makes a copy of the piece on a square that follows the pointer.

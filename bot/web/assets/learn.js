@@ -86,30 +86,35 @@ export async function film(page, rests) {
   if (runs === mine) stop(home);
 }
 
-// meet tells about a chosen piece, and that it cannot move if it is stuck.
-export async function meet(game, square, get, stuck) {
+const met = new Set(); // pieces that were told of
+
+// meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time, and
+// of others that they cannot move if they are stuck.
+export async function meet(game, square, get, { moves, stuck }) {
+  const name = game.querySelector(`.touch [data-square="${square}"]`).ariaLabel.replace(square, "");
+  if (moves && met.has(name)) return;
   const { page } = await get(game.dataset.after + square + location.search);
   if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // by now another is chosen, or it has moved
-  const met = document.createElement("div");
-  met.id = "met";
-  met.className = "card told";
-  const name = document.createElement("b");
-  name.textContent = page.querySelector("h1").textContent;
-  const { dataset, children } = page.querySelector(".piece");
-  const [, does] = children;
+  const { dataset, firstElementChild: does } = page.querySelector("main");
+  met.add(name);
+  if (moves && "plain" in dataset) return;
   if (stuck) does.append(` ${"check" in game.dataset ? dataset.checked : dataset.stuck}`);
-  met.append(name, does);
+  const told = document.createElement("div");
+  told.id = "met";
+  told.className = "card told";
+  told.append(does);
   const notes = document.getElementById("notes");
   if (!game.matches(".study") && !game.querySelector("#act .done")) notes.replaceChildren(); // refusals are past, a hint is not
-  notes.prepend(met);
-  if (game.matches(".study")) stayInView(met);
-  document.getElementById("heard").textContent = met.textContent;
+  notes.prepend(told);
+  if (game.matches(".study")) stayInView(told);
+  document.getElementById("heard").textContent = told.textContent;
 }
 
-// stayInView lays what is told of a piece over what was read, if the buttons would cover it below the board.
+// stayInView lays what is told of a piece over what was read, if the buttons would cover it below the board, or an
+// answer be pushed away.
 function stayInView(met) {
   const [seen, bar, header, task] = [met, ...["#act", "header", "main h1"].map((of) => document.querySelector(of))].map((of) => of.getBoundingClientRect());
-  if (seen.bottom <= bar.top) return;
+  if (seen.bottom <= bar.top && !document.querySelector("#met + .told")) return;
   met.classList.add("over");
   met.style.top = `${Math.max(0, header.bottom, task.top - met.offsetHeight)}px`;
 }

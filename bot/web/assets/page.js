@@ -136,7 +136,7 @@ async function swap(page, { address, changes }) {
   main().querySelector(".study .told")?.scrollIntoView({ block: "nearest" });
   learn?.film(main());
   if (moved) {
-    played.until = played.made === is.ply ? Date.now() + pause : 0;
+    played.until = played.made === is.ply ? Date.now() + pause(does) : 0;
     arrive(new Table(main().querySelector(".board")), does);
     sound(does, { check: "check" in is, over: "over" in is });
   }
@@ -149,7 +149,8 @@ async function swap(page, { address, changes }) {
       return told.scrollIntoView({ block: "nearest" });
     }
     told.tabIndex = -1;
-    return told.focus({ preventScroll: told.getBoundingClientRect().top < innerHeight - 120 }); // stay if its beginning is seen
+    told.focus({ preventScroll: true });
+    return told.scrollIntoView({ block: "nearest" }); // no further than it takes
   }
   if (!focus) return;
   const next = main().querySelector(focus) ?? main().querySelector("h1");
@@ -176,7 +177,7 @@ addEventListener("popstate", () => {
 
 // played is the ply after one's own move, which is shown before it is confirmed, and until when no answer is shown.
 const played = { made: "", until: 0 };
-const pause = 450;
+const pause = (does) => (does.some((d) => !/^(moved|captured|castled) /.test(d)) ? 1200 : 450); // a change takes longer to be seen
 
 // trouble tells what is wrong, where it is always in view; "" for nothing.
 function trouble(text) {
@@ -366,8 +367,10 @@ function ready(same) {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
       document.getElementById("met")?.remove();
       if (refused && moves) document.getElementById("notes").replaceChildren();
-      if (!square) document.getElementById("latest")?.focus(); // it cannot be touched
-      if (square && (!moves || game.matches(".study"))) import("./learn.js").then(({ meet }) => meet(game, square, get, own && !moves)).then(room).catch(() => trouble(line.dataset.cut));
+      const latest = document.getElementById("latest"); // pieces move only there
+      latest?.focus({ preventScroll: true });
+      latest?.scrollIntoView({ block: "nearest" });
+      if (square) import("./learn.js").then(({ meet }) => meet(game, square, get, { moves: moves && !game.matches(".study"), stuck: own && !moves })).then(room).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
       if (next) return show(location.pathname + next + from + to, { at: location.href }); // the address stays that of the legal line
@@ -387,7 +390,7 @@ function ready(same) {
       const table = new Table(game.querySelector(".board"));
       for (const piece of table.on(move.From)) piece.classList.add("sent");
       played.made = String(Number(game.dataset.ply) + 1);
-      played.until = Date.now() + pause;
+      played.until = Date.now() + pause(move.Does);
       leave(table, move.Does);
       return send(act.action, fields);
     },
