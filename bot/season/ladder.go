@@ -73,8 +73,10 @@ func (s *Service) Stand(ctx context.Context, by event.By, variant string, on boo
 		l, err2 := s.ladder(w.Reader, server.ID, variant)
 		switch err = cmp.Or(err, err2); {
 		case err != nil:
+		case !on && l.Rung(by.Person) < 0:
+			err = event.Refuse(event.NotOnLadder, 0)
 		case !on:
-			err = s.takeOff(w, &l, by.Person)
+			err = s.takeOff(w, server.ID, variant, by.Person)
 		case server.Hides(by.Person):
 			err = event.Refuse(event.BarredHere, 0)
 		default:
@@ -88,22 +90,23 @@ func (s *Service) Stand(ctx context.Context, by event.By, variant string, on boo
 	})
 }
 
-// takeOff takes somebody off a ladder and cancels their challenges on it; their games there go on, but
-// move nobody. It refuses NotOnLadder.
-func (s *Service) takeOff(w storage.Writer, l *storage.Ladder, p storage.PersonID) error {
+// takeOff takes somebody off a ladder if they are on it, and cancels their challenges there; their
+// games go on, but move nobody.
+func (s *Service) takeOff(w storage.Writer, server storage.ServerID, variant string, p storage.PersonID) error {
+	l, err := s.ladder(w.Reader, server, variant)
 	i := l.Rung(p)
-	if i < 0 {
-		return event.Refuse(event.NotOnLadder, 0)
+	if err != nil || i < 0 {
+		return err
 	}
-	top := holder(l)
+	top := holder(&l)
 	l.Rungs = slices.Delete(l.Rungs, i, i+1)
-	crown(l, top, s.now())
-	by, err := challengesOn(w.Reader, l, p, true)
-	to, err2 := challengesOn(w.Reader, l, p, false)
+	crown(&l, top, s.now())
+	by, err := challengesOn(w.Reader, &l, p, true)
+	to, err2 := challengesOn(w.Reader, &l, p, false)
 	for _, c := range append(by, to...) {
 		err = errors.Join(err, w.Challenges().Delete(c.ID), match.TellChallenge(w, s.now(), p, c, event.Cancelled))
 	}
-	return errors.Join(err, err2, w.Ladders().Put(*l))
+	return errors.Join(err, err2, w.Ladders().Put(l))
 }
 
 // ladder is a ladder as it stands now: without people who are forgotten or hidden by the managers,
@@ -220,10 +223,10 @@ func engaged(r storage.Reader, l *storage.Ladder, p storage.PersonID, climbs boo
 func (s *Service) within(r storage.Reader, l *storage.Ladder, who storage.PersonID) (open []int, err error) {
 	from := l.Rung(who)
 	for i := max(from-Reach, 0); i < from; i++ {
-		no, refused := refuse(r, l, who, l.Rungs[i].Person), (*event.Refusal)(nil)
+		no := refuse(r, l, who, l.Rungs[i].Person)
 		if no == nil {
 			open = append(open, i)
-		} else if !errors.As(no, &refused) {
+		} else if _, refused := errors.AsType[*event.Refusal](no); !refused {
 			return nil, no
 		}
 	}

@@ -114,9 +114,10 @@ func (s *Service) change(ctx context.Context, by event.By, variant string, do fu
 		if err != nil {
 			return event.Done{}, err
 		}
-		l, err := leagueIn(w.Reader, server.ID, variant)
-		if event.IsRefused(err, event.NoSuchLeague) {
-			l, err = storage.League{Server: server.ID, Variant: variant, Off: true}, nil
+		l := storage.League{Server: server.ID, Variant: variant, Off: true}
+		all, err := w.LeaguesIn(server.ID)
+		if i := slices.IndexFunc(all, func(l storage.League) bool { return l.Variant == variant }); i >= 0 {
+			l = all[i]
 		}
 		was := l
 		if err := cmp.Or(err, do(w, &l, storage.ZoneOf(server.Settings.Zone))); err != nil {
@@ -135,27 +136,15 @@ func (s *Service) change(ctx context.Context, by event.By, variant string, do fu
 	})
 }
 
-// leagueIn is a server's league in a kind of game; it refuses NoSuchLeague.
-func leagueIn(r storage.Reader, s storage.ServerID, variant string) (storage.League, error) {
-	all, err := r.LeaguesIn(s)
-	i := slices.IndexFunc(all, func(l storage.League) bool { return l.Variant == variant })
-	if i < 0 {
-		return storage.League{}, cmp.Or(err, error(event.Refuse(event.NoSuchLeague, 0)))
-	}
-	return all[i], err
-}
-
 // Join lets the asker play in a league from its next season on. It refuses NoServer, NoSuchLeague,
 // BarredHere and TooManyForLeague.
 func (s *Service) Join(ctx context.Context, by event.By, id storage.LeagueID) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, err := event.ServerAt(w.Reader, by.Place)
 		l, err2 := w.Leagues().Find(id)
-		me, err3 := w.People().Get(by.Person)
-		if err := cmp.Or(err, err2, err3); err != nil {
-			return event.Done{}, err
-		}
-		switch there, err := w.Servers().Find(l.Server); {
+		there, err3 := w.Servers().Find(l.Server)
+		me, err4 := w.People().Get(by.Person)
+		switch err := cmp.Or(err, err2, err3, err4); {
 		case err != nil:
 			return event.Done{}, err
 		case l.ID == 0, l.Off, there.ID != server.ID:
@@ -242,12 +231,8 @@ func (s *Service) LeaveAll(w storage.Writer, id storage.PersonID) (more bool, er
 		err = s.leave(w, &p, all[0].ID)
 	}
 	for g, err2 := range w.Games().Each(w.Playing(id)) {
-		var l storage.Ladder
 		if err = cmp.Or(err, err2); err == nil && g.Ladder != 0 {
-			l, err = s.ladder(w.Reader, g.Ladder, g.Variant)
-		}
-		if err == nil && l.Rung(id) >= 0 {
-			err = s.takeOff(w, &l, id)
+			err = s.takeOff(w, g.Ladder, g.Variant, id)
 		}
 	}
 	return len(all) > 0, err
@@ -279,15 +264,9 @@ func (s *Service) bar(w storage.Writer, server storage.ServerID, who storage.Per
 		}
 	}
 	for _, l := range ladders {
-		l, err := s.ladder(w.Reader, server, l.Variant)
-		if err == nil && l.Rung(p.ID) >= 0 {
-			err = s.takeOff(w, &l, p.ID)
-		}
-		if err != nil {
-			return err
-		}
+		err = cmp.Or(err, s.takeOff(w, server, l.Variant, p.ID))
 	}
-	return nil
+	return err
 }
 
 // Absent bars people from the leagues and ladders of a platform's servers if none of their accounts is
@@ -342,13 +321,9 @@ func (s *Service) withdraw(w storage.Writer, d *storage.Division, p storage.Pers
 	if err != nil {
 		return err
 	}
-	seat := -1
-	ended := 0
+	seat, ended := -1, 0
 	var left []storage.Game
-	for i, pair := range Pairs(len(d.Entrants)) {
-		if i >= len(games) {
-			break
-		}
+	for i, pair := range Pairs(len(d.Entrants))[:len(games)] {
 		side, plays := games[i].SideOf(p)
 		switch {
 		case !plays:
@@ -385,19 +360,16 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 	if err != nil || league.Season != g.Season || !league.Runs {
 		return err
 	}
-	if loser, lost := lostOnTime(g); lost {
+	if loser := lostOnTime(g); loser != 0 {
 		d, err := w.DivisionOf(g.Season, g.Part)
-		if err != nil {
-			return err
-		}
-		games, err := gamesOf(w.Reader, &d)
+		games, err2 := gamesOf(w.Reader, &d)
 		late := 0
 		for i := range games {
-			if who, lost := lostOnTime(&games[i]); lost && who == loser {
+			if lostOnTime(&games[i]) == loser {
 				late++
 			}
 		}
-		if late >= tooLate && err == nil {
+		if err = cmp.Or(err, err2); err == nil && late >= tooLate {
 			err = errors.Join(s.withdraw(w, &d, loser, true), s.tellWithdrawn(w, &league, loser))
 		}
 		if err != nil {

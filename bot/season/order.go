@@ -20,10 +20,8 @@ func Sizes(entrants, size int) []int {
 		n--
 	}
 	sizes := make([]int, n)
-	for i := range sizes {
-		if sizes[i] = entrants / n; i < entrants%n {
-			sizes[i]++
-		}
+	for i := range entrants {
+		sizes[i%n]++
 	}
 	return sizes
 }
@@ -162,19 +160,15 @@ type Standing struct {
 	Losses int
 	Berger int  // Sonneborn-Berger score, in quarters
 	Left   int  // games in progress
-	Struck bool // their results do not count
+	Struck bool // their results do not count: they withdrew before half of their games had ended
 }
-
-// struck reports whether an entrant has withdrawn before half of their games, one against each other
-// entrant, had ended.
-func struck(e *Entrant, others int) bool { return e.Out && 2*e.Before < others }
 
 // Table is the table of a division, best first: by points, then by points in games among those with as
 // many, by wins, and by Sonneborn-Berger. Entrants whose results are struck are last.
 func Table(entrants []Entrant, results []Result) []Standing {
 	all := make([]Standing, len(entrants))
 	for seat, e := range entrants {
-		all[seat] = Standing{Entrant: e, Seat: seat, Struck: struck(&e, len(entrants)-1)}
+		all[seat] = Standing{Entrant: e, Seat: seat, Struck: e.Out && 2*e.Before < len(entrants)-1}
 	}
 	counts := func(r *Result) bool { return !all[r.Seats[0]].Struck && !all[r.Seats[1]].Struck }
 	each(results, counts, func(r *Result, side int, mine int) {

@@ -234,14 +234,10 @@ func (s *Service) pairMore(w storage.Writer, j *storage.Job) (more bool, err err
 		if err == nil {
 			homes[i], err = s.home(w, &league, &p)
 		}
-		switch m, err2 := w.Member(league.ID, &p); {
-		case err != nil:
-			return false, err
-		case errors.Is(err2, storage.ErrNotFound):
+		m, err2 := w.Member(league.ID, &p)
+		if errors.Is(err2, storage.ErrNotFound) {
 			left = append(left, p.ID)
-		case err2 != nil:
-			return false, err2
-		default:
+		} else if err = cmp.Or(err, err2); err == nil {
 			m.Season, m.Division = id, d.Number
 			err = w.Members().Put(m)
 		}
@@ -404,14 +400,14 @@ func outcomeOf(g *storage.Game) Outcome {
 	return Void
 }
 
-// lostOnTime is the player who has lost a game on time, if anybody has.
-func lostOnTime(g *storage.Game) (storage.PersonID, bool) {
+// lostOnTime is the player who has lost a game on time, 0 if nobody has.
+func lostOnTime(g *storage.Game) storage.PersonID {
 	for side, halves := range outcomeOf(g).halves() {
 		if g.Ending == string(rules.ByTime) && halves == 2 {
-			return g.Players[1-side], true
+			return g.Players[1-side]
 		}
 	}
-	return 0, false
+	return 0
 }
 
 // Division is the state of a division of a season.
