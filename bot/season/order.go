@@ -40,18 +40,15 @@ func Exchanged(upper, lower int) int {
 // Promote is the order of a season's players for the next one, after the exchange between divisions.
 // Shared places are settled by rating at the start.
 func Promote(divisions [][]Standing) (order []storage.PersonID) {
-	var all []Standing
-	ends := make([]int, 0, len(divisions))
-	for _, table := range divisions {
-		all = append(all, settled(table)...)
-		ends = append(ends, len(all))
-	}
-	for i, end := range ends[:max(len(ends)-1, 0)] {
-		n := Exchanged(len(divisions[i]), len(divisions[i+1]))
-		copy(all[end-n:], slices.Concat(all[end:end+n], all[end-n:end]))
-	}
-	for _, s := range all {
-		order = append(order, s.Person)
+	for i, table := range divisions {
+		above := len(order)
+		for _, s := range settled(table) {
+			order = append(order, s.Person)
+		}
+		if i > 0 {
+			n := Exchanged(len(divisions[i-1]), len(table))
+			copy(order[above-n:], slices.Concat(order[above:above+n], order[above-n:above]))
+		}
 	}
 	return order
 }
@@ -76,21 +73,16 @@ type Member struct {
 // Order is the order in which members begin a season: those of the last season in the order it left,
 // then new ones by rating, then by who joined first. Nobody is in it twice.
 func Order(last []storage.PersonID, members []Member) []Member {
+	// The rank of new ones is 0. If somebody is in the last order twice, the better place counts.
 	rank := map[storage.PersonID]int{}
-	for i, p := range slices.Backward(last) { // if somebody is in it twice, the better place counts
-		rank[p] = i
-	}
-	place := func(m Member) int {
-		if i, known := rank[m.Person]; known {
-			return i
-		}
-		return len(last)
+	for i, p := range slices.Backward(last) {
+		rank[p] = i - len(last)
 	}
 	sorted := slices.SortedStableFunc(slices.Values(members), func(a, b Member) int {
-		if c := cmp.Compare(place(a), place(b)); c != 0 || place(a) < len(last) {
-			return c
-		}
-		return cmp.Or(cmp.Compare(b.Rating, a.Rating), a.Joined.Compare(b.Joined), cmp.Compare(a.Person, b.Person))
+		return cmp.Or(
+			cmp.Compare(rank[a.Person], rank[b.Person]), cmp.Compare(b.Rating, a.Rating),
+			a.Joined.Compare(b.Joined), cmp.Compare(a.Person, b.Person),
+		)
 	})
 	seen := map[storage.PersonID]bool{}
 	return slices.DeleteFunc(sorted, func(m Member) bool {
