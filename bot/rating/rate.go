@@ -119,13 +119,10 @@ const (
 // Finish handles the end of a game: if it counts, it updates both ratings, and the game enters the log
 // of results. The end is set to at least a nanosecond after the end of its players' last games.
 func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
-	if was.Over() || !g.Over() {
+	switch _, decided := scores[g.Result]; {
+	case was.Over() || !g.Over() || !g.Rated || !decided:
 		return nil
-	}
-	if _, decided := scores[g.Result]; !g.Rated || !decided {
-		return nil
-	}
-	if len(g.Moves) < MinPlies && !g.Contested() {
+	case len(g.Moves) < MinPlies && !g.Contested():
 		g.Void = TooShort
 		return nil
 	}

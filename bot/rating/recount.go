@@ -106,16 +106,15 @@ func (l *Service) rateAgain(ctx context.Context, now *recounting, most int) (mor
 				people = append(people, result.Players[:]...)
 			}
 		}
-		differ := func(r storage.Reader, id storage.GameID) (*storage.Game, error) {
+		mend := func(r storage.Reader, id storage.GameID) (func(storage.Writer) error, error) {
 			g, err := r.Games().Get(id)
 			if storage.Missing(err) || err == nil && (!g.Counted || g.Figures == figures[id]) {
 				return nil, nil
 			}
 			g.Figures = figures[id]
-			return &g, err
+			return func(w storage.Writer) error { return w.Games().Put(g) }, err
 		}
-		put := func(w storage.Writer, _ storage.GameID, g *storage.Game) error { return w.Games().Put(*g) }
-		if err := amend(ctx, l, now.job, games, differ, put); err != nil {
+		if err := amend(ctx, l, now.job, games, mend); err != nil {
 			return false, people, err
 		}
 	}
@@ -124,21 +123,19 @@ func (l *Service) rateAgain(ctx context.Context, now *recounting, most int) (mor
 
 // finishRecount updates people's standings to the results, and ends the work.
 func (l *Service) finishRecount(ctx context.Context, now *recounting) error {
-	differ := func(r storage.Reader, p storage.PersonID) (*storage.Standings, error) {
+	mend := func(r storage.Reader, p storage.PersonID) (func(storage.Writer) error, error) {
 		c, err := r.Standings(p)
 		if storage.Missing(err) {
-			return &storage.Standings{Standings: now.made[p].Standings}, nil
-		}
-		if sameStandings(c, now.made[p]) {
+			c, err = storage.Standings{}, nil
+		} else if sameStandings(c, now.made[p]) {
 			return nil, err
 		}
 		c.Standings = now.made[p].Standings
-		return &c, err
+		return func(w storage.Writer) error { return w.PutStandings(p, c) }, err
 	}
-	put := func(w storage.Writer, p storage.PersonID, c *storage.Standings) error { return w.PutStandings(p, *c) }
 	people, err := storage.Read(ctx, l.store, storage.Reader.PersonIDs)
 	for done := false; err == nil && !done; {
-		if err = amend(ctx, l, now.job, people, differ, put); err != nil {
+		if err = amend(ctx, l, now.job, people, mend); err != nil {
 			return err
 		}
 		if done, err = l.conclude(ctx, now); err == nil && !done {
@@ -187,34 +184,34 @@ func (l *Service) step(ctx context.Context, job storage.Recount, do func(storage
 }
 
 // amend updates the records that differ from what they should be: it reads many at a time, and writes
-// few. differ returns a record as it should be, nil if it is right.
-func amend[K, V any](ctx context.Context, l *Service, job storage.Recount, all []K, differ func(storage.Reader, K) (*V, error), put func(storage.Writer, K, *V) error) error {
+// few. mend returns how to put a record right, nil if it is right.
+func amend[K any](ctx context.Context, l *Service, job storage.Recount, all []K, mend func(storage.Reader, K) (func(storage.Writer) error, error)) error {
 	for part := range slices.Chunk(all, reading) {
 		found, err := storage.Read(ctx, l.store, func(r storage.Reader) (found []K, err error) {
 			for _, key := range part {
-				record, err2 := differ(r, key)
-				if err = cmp.Or(err, err2); record != nil {
+				put, err2 := mend(r, key)
+				if err = cmp.Or(err, err2); put != nil {
 					found = append(found, key)
 				}
 			}
 			return found, err
 		})
+		if err != nil {
+			return err
+		}
 		for few := range slices.Chunk(found, stride) {
-			if err != nil {
-				return err
-			}
-			err = l.step(ctx, job, func(w storage.Writer, _ storage.Recount) (err error) {
+			err := l.step(ctx, job, func(w storage.Writer, _ storage.Recount) (err error) {
 				for _, key := range few {
-					record, err2 := differ(w.Reader, key)
-					if err = cmp.Or(err, err2); err == nil && record != nil {
-						err = put(w, key, record)
+					put, err2 := mend(w.Reader, key)
+					if err = cmp.Or(err, err2); err == nil && put != nil {
+						err = put(w)
 					}
 				}
 				return err
 			})
-		}
-		if err != nil {
-			return err
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
