@@ -227,17 +227,15 @@ func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet 
 		return from, until, false
 	}
 	local := at.In(storage.ZoneOf(s.Zone))
-	hour := func(day, hour int) time.Time {
-		return time.Date(local.Year(), local.Month(), local.Day()+day, hour, 0, 0, 0, local.Location())
-	}
-	day := 0
+	day := local.Day()
 	if local.Hour() < begin {
-		day = -1 // they began on the day before
+		day-- // they began on the day before
 	}
-	from, until = hour(day, begin), hour(day, end)
 	if end <= begin {
-		until = hour(day+1, end)
+		end += 24
 	}
+	from = time.Date(local.Year(), local.Month(), day, begin, 0, 0, 0, local.Location())
+	until = time.Date(local.Year(), local.Month(), day, end, 0, 0, 0, local.Location())
 	return from, until, !local.Before(from) && local.Before(until)
 }
 

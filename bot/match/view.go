@@ -354,15 +354,14 @@ func (s *Games) scored(g *storage.Game) (score, error) {
 	return sc, nil
 }
 
-// kind is a kind of piece, whoever owns it; for a piece of both sides, whoever owns which half.
-type kind struct{ one, other rules.Role }
-
-func kindOf(p rules.Piece) kind { return kind{min(p.White, p.Black), max(p.White, p.Black)} }
+// alike reports whether two pieces are of a kind, whoever owns them; for pieces of both sides, whoever
+// owns which half.
+func alike(p, q rules.Piece) bool { return p == q || p == rules.Piece{White: q.Black, Black: q.White} }
 
 // stands reports whether a piece of a kind stands on a board.
-func (k kind) stands(pos *rules.Position) bool {
+func stands(p rules.Piece, pos *rules.Position) bool {
 	board := pos.Board()
-	return slices.ContainsFunc(board[:], func(p rules.Piece) bool { return kindOf(p) == k })
+	return slices.ContainsFunc(board[:], func(q rules.Piece) bool { return alike(p, q) })
 }
 
 // findNew finds the kinds of pieces that the last move has made and that were never on the board
@@ -376,8 +375,8 @@ func (s *Games) findNew(sight *GameView) {
 	board := sight.Now.Position.Board()
 	for _, e := range sight.Effects {
 		p := board[e.To]
-		known := func(other rules.Piece) bool { return kindOf(other) == kindOf(p) }
-		if e.Into == p && p != (rules.Piece{}) && !kindOf(p).stands(sight.Start) && !slices.ContainsFunc(made, known) {
+		known := func(q rules.Piece) bool { return alike(p, q) }
+		if e.Into == p && p != (rules.Piece{}) && !stands(p, sight.Start) && !slices.ContainsFunc(made, known) {
 			made = append(made, p)
 		}
 	}
@@ -393,7 +392,7 @@ func (s *Games) findNew(sight *GameView) {
 		if err != nil {
 			return
 		}
-		made = slices.DeleteFunc(made, func(p rules.Piece) bool { return kindOf(p).stands(now) })
+		made = slices.DeleteFunc(made, func(p rules.Piece) bool { return stands(p, now) })
 	}
 	sight.New = made
 }
