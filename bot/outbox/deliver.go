@@ -185,12 +185,7 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error 
 	if !d.at.Gone.IsZero() {
 		err = errors.Join(err, o.subject.PlaceBack(w, d.entry))
 	}
-	return errors.Join(err, o.heard(w, d.entry))
-}
-
-// heard notes that what an entry says was heard, if its game is still there.
-func (o *Outbox) heard(w storage.Writer, e storage.Entry) error {
-	return storage.UnlessMissing(o.subject.HeardOf(w, e))
+	return errors.Join(err, storage.UnlessMissing(o.subject.HeardOf(w, d.entry))) // its game may be gone
 }
 
 // delivered takes all that a delivery tells out of the outbox.
@@ -251,7 +246,7 @@ func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
 		return err
 	}
 	if never.Gone && d.at.Owner != 0 {
-		err = o.heard(w, e)
+		err = storage.UnlessMissing(o.subject.HeardOf(w, e))
 	}
 	return errors.Join(err, w.Undeliverable(e))
 }

@@ -467,12 +467,9 @@ func (o *Outbox) settle(at *place, now time.Time) {
 		delete(o.places, at.id)
 		return
 	}
-	at.next = nil
-	for _, q := range at.queues {
-		if at.next == nil || cmp.Or(latest(q.next, now).Compare(latest(at.next.next, now)), urgency(q.most(), at.next.most())) < 0 {
-			at.next = q
-		}
-	}
+	at.next = slices.MinFunc(slices.Collect(maps.Values(at.queues)), func(a, b *queue) int {
+		return cmp.Or(latest(a.next, now).Compare(latest(b.next, now)), urgency(a.most(), b.most()))
+	})
 	until := latest(at.next.next, latest(at.rest, o.heldUntil(at.address)))
 	if until.After(now) {
 		at.stand(at.on.asleep, waiting{id: uint64(at.id), wanted: until})
