@@ -97,19 +97,17 @@ func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.Person
 		_, found := slices.BinarySearch(others, id)
 		return found
 	}
-	for _, no := range []struct {
-		is  bool
-		why event.Why
-	}{
-		{from == into, event.SamePerson},
-		{slices.ContainsFunc(one.Identities, func(a storage.Address) bool { _, both := other.On(a.Platform); return both }), event.SamePlatform},
-		{linkedOften(&one) || linkedOften(&other), event.TooManyLinks},
-		{busy, event.StillJoining},
-		{slices.ContainsFunc(playing, met) || slices.ContainsFunc(played, met), event.PlayEachOther},
-	} {
-		if no.is {
-			return merge, event.Refuse(no.why, 0)
-		}
+	switch {
+	case from == into:
+		return merge, event.Refuse(event.SamePerson, 0)
+	case slices.ContainsFunc(one.Identities, func(a storage.Address) bool { _, both := other.On(a.Platform); return both }):
+		return merge, event.Refuse(event.SamePlatform, 0)
+	case linkedOften(&one) || linkedOften(&other):
+		return merge, event.Refuse(event.TooManyLinks, 0)
+	case busy:
+		return merge, event.Refuse(event.StillJoining, 0)
+	case slices.ContainsFunc(playing, met) || slices.ContainsFunc(played, met):
+		return merge, event.Refuse(event.PlayEachOther, 0)
 	}
 	return merge, nil
 }

@@ -173,7 +173,6 @@ func readZone(value string) (string, bool) {
 // see them.
 func (s *Users) ofServer(place storage.Place) []setting[storage.ServerSettings] {
 	type settings = storage.ServerSettings
-	zone := text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone)
 	return append([]setting[settings]{
 		text(SetGame, usual, func(s *settings) *string { return &s.Game }, func(value string) (string, bool) { return value, s.match.Variant(value) != nil }),
 		{SetDays, func(s *settings) string { return strconv.Itoa(cmp.Or(s.Days, int(match.PaceMove/match.Day))) }, setDays},
@@ -187,13 +186,7 @@ func (s *Users) ofServer(place storage.Place) []setting[storage.ServerSettings] 
 			func(to *settings, value string) event.Why { return setSeasons(to, value, place.ID, s.now()) },
 		},
 		{SetPuzzle, puzzleTime, func(to *settings, value string) event.Why { return setPuzzle(to, value, place.ID, s.now()) }},
-		{SetTimezone, zone.show, func(to *settings, value string) event.Why {
-			why := zone.set(to, value)
-			if p := &to.Puzzles; why == "" && !p.Next.IsZero() {
-				p.Next = to.PuzzleAfter(s.now())
-			}
-			return why
-		}},
+		text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone),
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
 		flag(SetPublic, "off", "on", func(s *settings) *bool { return &s.Private }),
 		flag(SetTurning, "on", "off", func(s *settings) *bool { return &s.Turning }),
@@ -337,7 +330,11 @@ func (s *Users) Choose(ctx context.Context, by event.By, name, value string) (ev
 func (s *Users) ChooseForServer(ctx context.Context, by event.By, name, value string) (event.Done, error) {
 	name, value = asStored(name, value)
 	return s.changeServer(ctx, by, func(server *storage.Server, place storage.Place) error {
-		return set(s.ofServer(place), &server.Settings, name, value)
+		err := set(s.ofServer(place), &server.Settings, name, value)
+		if p := &server.Settings.Puzzles; name == SetTimezone && !p.Next.IsZero() {
+			p.Next = server.Settings.PuzzleAfter(s.now())
+		}
+		return err
 	})
 }
 
