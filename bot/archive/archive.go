@@ -261,7 +261,7 @@ func (s *Archive) ReadExport(text string) (*Exported, error) {
 	variant := tags["Variant"]
 	v := s.games.Variant(variant.value)
 	e := &Exported{White: tags["White"].value, Black: tags["Black"].value, Game: storage.Game{
-		Start: tags["FEN"].value, Rated: tags["Event"].value == "Rated game", Result: tags["Result"].value, Ending: tags["Termination"].value,
+		Variant: variant.value, Start: tags["FEN"].value, Rated: tags["Event"].value == "Rated game", Result: tags["Result"].value, Ending: tags["Termination"].value,
 	}}
 	switch {
 	case variant.value == "":
@@ -269,7 +269,6 @@ func (s *Archive) ReadExport(text string) (*Exported, error) {
 	case v == nil:
 		return nil, variant.wrong("the tag Variant names no game that I know: %q", variant.value)
 	}
-	e.Variant = v.Key
 	var faults [4]error
 	e.Began, faults[0] = moment(tags, "UTCDate", "UTCTime")
 	e.Changed, faults[1] = moment(tags, "EndDate", "EndTime")
