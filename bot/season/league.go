@@ -111,16 +111,13 @@ func (s *Service) TurnOff(ctx context.Context, by event.By, variant string) (eve
 func (s *Service) change(ctx context.Context, by event.By, variant string, do func(storage.Writer, *storage.League, *time.Location) error) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, err := event.ServerAt(w.Reader, by.Place)
-		if err != nil {
-			return event.Done{}, err
-		}
+		all, err2 := w.LeaguesIn(server.ID)
 		l := storage.League{Server: server.ID, Variant: variant, Off: true}
-		all, err := w.LeaguesIn(server.ID)
 		if i := slices.IndexFunc(all, func(l storage.League) bool { return l.Variant == variant }); i >= 0 {
 			l = all[i]
 		}
 		was := l
-		if err := cmp.Or(err, do(w, &l, storage.ZoneOf(server.Settings.Zone))); err != nil {
+		if err := cmp.Or(err, err2, do(w, &l, storage.ZoneOf(server.Settings.Zone))); err != nil {
 			return event.Done{}, err
 		}
 		if l.ID == 0 {

@@ -98,14 +98,12 @@ func (s *Service) begin(ctx context.Context, id storage.LeagueID) error {
 				}
 			}
 			for i := from; i < to; i++ {
-				if err := w.Divisions().Put(storage.Division{Season: l.Draft, Number: i + 1, Entrants: draft[i]}); err != nil {
-					return err
-				}
+				err = errors.Join(err, w.Divisions().Put(storage.Division{Season: l.Draft, Number: i + 1, Entrants: draft[i]}))
 			}
 			if to < len(draft) {
-				return w.Leagues().Put(l)
+				return errors.Join(err, w.Leagues().Put(l))
 			}
-			return s.begun(w, &l, len(draft))
+			return errors.Join(err, s.begun(w, &l, len(draft)))
 		})
 		if to == len(draft) {
 			break
@@ -149,27 +147,20 @@ func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool
 func (s *Service) draw(r storage.Reader, l *storage.League) (divisions [][]storage.Entrant, err error) {
 	server, err := r.Servers().Find(l.Server)
 	joined, err2 := r.MembersOf(l.ID)
-	if err := cmp.Or(err, err2); err != nil {
+	last, err3 := s.lastOrder(r, l)
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return nil, err
 	}
 	var all []Member
 	for _, m := range joined {
 		p, err := r.PersonNow(m.Person)
-		if err != nil && !storage.Missing(err) {
+		rated, err2 := standingOf(r, p.ID, l.Variant)
+		if err := cmp.Or(storage.UnlessMissing(err), err2); err != nil {
 			return nil, err
 		}
-		if len(p.Identities) == 0 || server.Hides(p.ID) {
-			continue
+		if len(p.Identities) > 0 && !server.Hides(p.ID) {
+			all = append(all, Member{p.ID, rated, m.At})
 		}
-		rated, err := standingOf(r, p.ID, l.Variant)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Member{p.ID, rated, m.At})
-	}
-	last, err := s.lastOrder(r, l)
-	if err != nil {
-		return nil, err
 	}
 	all = Order(last, all)
 	if len(all) < Fewest {
@@ -428,16 +419,14 @@ func (s *Service) division(r storage.Reader, l *storage.League, season *storage.
 	d, err := r.DivisionOf(season.ID, n)
 	server, err2 := r.Servers().Find(l.Server)
 	games, err3 := gamesOf(r, &d)
-	if err := cmp.Or(err, err2, err3); err != nil {
+	above, err4 := r.DivisionOf(season.ID, n-1)
+	below, err5 := r.DivisionOf(season.ID, n+1)
+	if err := cmp.Or(err, err2, err3, storage.UnlessMissing(err4), storage.UnlessMissing(err5)); err != nil {
 		return nil, err
 	}
-	t := &Division{League: *l, Season: *season, Number: n, Idle: slices.Repeat([]bool{len(games) > 0}, len(d.Entrants))}
-	for i, number := range []int{n - 1, n + 1} {
-		beside, err := r.DivisionOf(season.ID, number)
-		if err != nil && !storage.Missing(err) {
-			return nil, err
-		}
-		t.around[i] = len(beside.Entrants)
+	t := &Division{
+		League: *l, Season: *season, Number: n, Idle: slices.Repeat([]bool{len(games) > 0}, len(d.Entrants)),
+		around: [2]int{len(above.Entrants), len(below.Entrants)},
 	}
 	who := make([]storage.PersonID, len(d.Entrants))
 	for i, pair := range Pairs(len(d.Entrants))[:len(games)] {
