@@ -31,15 +31,13 @@ func (l *Service) Figures(r storage.Reader, g *storage.Game) (all [2]Figure, err
 			all[side] = Figure{g.Ratings[side][1], Unsure(g.Spreads[side])}
 			continue
 		}
-		career, err := r.Standings(p)
-		if err != nil && !storage.Missing(err) {
-			return all, err
-		}
+		career, missing := r.Standings(p)
+		err = cmp.Or(err, storage.UnlessMissing(missing))
 		if now, ok := career.Standings[g.Variant]; ok {
 			all[side] = Figure{now.Value, At(&now, l.now()).Provisional()}
 		}
 	}
-	return all, nil
+	return all, err
 }
 
 // Profile is what people are told about a person's play.

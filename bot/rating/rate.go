@@ -30,6 +30,7 @@
 package rating
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -293,11 +294,9 @@ func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return l.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		g, err := event.Named(w.Reader, id)
-		if err != nil {
-			return event.Done{}, err
-		}
-		server, err := leavesOut(w.Reader, by, &g)
-		switch said := l.events.Second(g.Strike, by) && g.Strike.Server == server.ID; {
+		server, err2 := leavesOut(w.Reader, by, &g)
+		said := l.events.Second(g.Strike, by) && g.Strike.Server == server.ID
+		switch err := cmp.Or(err, err2); {
 		case err != nil:
 			return event.Done{}, err
 		case !said && sure:

@@ -250,15 +250,12 @@ func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), p
 			return err
 		}
 		results, err := r.Results(beginning(), storage.Always(), math.MaxInt, nil)
-		if err != nil {
-			return err
-		}
 		made, figures := ledger{}, map[storage.GameID]storage.Figures{}
 		for _, result := range results {
 			figures[result.Game] = made.add(result)
 		}
 		done := 0
-		for g, err := range r.Games().Each(games) {
+		for g, err := range r.Games().Each(games, err) {
 			if err != nil {
 				return err
 			}
