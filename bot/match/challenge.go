@@ -292,12 +292,9 @@ func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Don
 		if err == nil && link.Challenge == 0 {
 			err = event.Refuse(event.OtherCode, 0)
 		}
-		if err != nil {
-			return event.Done{}, err
-		}
-		c, err := w.Challenges().Get(link.Challenge)
-		near, err2 := beside(w.Reader, by.Place, c.Place)
-		switch err := cmp.Or(err, err2); {
+		c, err2 := w.Challenges().Get(link.Challenge)
+		near, err3 := beside(w.Reader, by.Place, c.Place)
+		switch err := cmp.Or(err, err2, err3); {
 		case err != nil:
 			return event.Done{}, err
 		case c.From == by.Person:
@@ -452,19 +449,15 @@ func cameWith(w storage.Writer, g *storage.Game) (err error) {
 func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonID) (made, pending []storage.Challenge, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		allowed, err := event.NewPermissions(r, by)
-		if err != nil {
-			return err
-		}
+		theirs, err2 := r.Challenges().All(r.ChallengesBy(p))
+		toThem, err3 := r.Challenges().All(r.ChallengesTo(p))
+		err = cmp.Or(err, err2, err3)
 		hidden := func(c storage.Challenge) bool {
 			sees, err2 := allowed.SeesChallenge(c)
 			err = cmp.Or(err, err2)
 			return !sees
 		}
-		made, err = r.Challenges().All(r.ChallengesBy(p))
-		var err2 error
-		pending, err2 = r.Challenges().All(r.ChallengesTo(p))
-		err = cmp.Or(err, err2)
-		made, pending = slices.DeleteFunc(made, hidden), slices.DeleteFunc(pending, hidden)
+		made, pending = slices.DeleteFunc(theirs, hidden), slices.DeleteFunc(toThem, hidden)
 		return err
 	})
 	return made, pending, err
@@ -482,16 +475,11 @@ func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]sto
 			open, err2 = r.ChallengesIn(place.Server)
 		}
 		if by.Outside {
-			career, err := r.Standings(by.Person)
-			if err != nil && !storage.Missing(err) {
-				return nil, err
-			}
+			career, missing := r.Standings(by.Person)
+			err = cmp.Or(err, storage.UnlessMissing(missing))
 			for _, s := range append(career.Servers, storage.World) {
-				near, err := r.ChallengesIn(s)
-				if err != nil {
-					return nil, err
-				}
-				open = append(open, near...)
+				near, err3 := r.ChallengesIn(s)
+				open, err2 = append(open, near...), cmp.Or(err2, err3)
 			}
 		}
 		toThem, err3 := r.ChallengesTo(by.Person)

@@ -238,10 +238,8 @@ type open struct {
 // openOffers are the offers that the asker may answer in this way.
 func openOffers(r storage.Reader, by event.By, how Answer, m Meant) ([]open, error) {
 	offers, err := openChallenges(r, by, how, m.Game)
-	if err != nil {
-		return nil, err
-	}
-	for g, err := range r.Games().Each(r.Playing(by.Person)) {
+	playing, err2 := r.Playing(by.Person)
+	for g, err := range r.Games().Each(playing, err, err2) {
 		if err != nil {
 			return nil, err
 		}

@@ -334,11 +334,8 @@ func (s *Games) scored(g *storage.Game) (score, error) {
 	start := [2]string{g.Variant, g.Start}
 	sc, _ := s.scores.Get(g.ID)
 	n := len(sc.moves)
-	if n > len(g.Moves) || sc.start != start || !slices.Equal(sc.moves, g.Moves[:n]) {
-		sc, n = score{}, 0
-	}
-	if n == 0 {
-		sc.end = rules.NewGame(pos)
+	if n == 0 || n > len(g.Moves) || sc.start != start || !slices.Equal(sc.moves, g.Moves[:n]) {
+		sc, n = score{end: rules.NewGame(pos)}, 0
 	}
 	texts, taken := slices.Clip(sc.texts), slices.Clip(sc.taken)
 	for i, text := range g.Moves[n:] {
