@@ -41,7 +41,8 @@ func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error)
 	}
 	g := &sight.Game
 	score, err := s.games.Score(g)
-	if err != nil {
+	comments, err2 := s.comments(ctx, g, score)
+	if err := cmp.Or(err, err2); err != nil {
 		return "", err
 	}
 	var b strings.Builder
@@ -66,10 +67,6 @@ func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error)
 	tag("EndTime", g.Changed.UTC().Format("15:04:05"))
 	if g.Over() {
 		tag("Termination", g.Ending)
-	}
-	comments, err := s.comments(ctx, g, score)
-	if err != nil {
-		return "", err
 	}
 	b.WriteString("\n" + commented(sight.Start, "...", score, comments, g.Result) + "\n")
 	return b.String(), nil
