@@ -332,16 +332,13 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 // joined are the settings of two servers that become one. The newer server's settings win, as they
 // were chosen last; whoever was hidden in either stays hidden.
 func joined(old, newer storage.ServerSettings) storage.ServerSettings {
-	all := storage.ServerSettings{
+	return storage.ServerSettings{
 		Look: newer.Else(old.Look), Turning: newer.Turning || old.Turning, Motion: newer.Motion || old.Motion,
 		Language: cmp.Or(newer.Language, old.Language), Zone: cmp.Or(newer.Zone, old.Zone), Game: cmp.Or(newer.Game, old.Game),
 		Days: cmp.Or(newer.Days, old.Days), Threads: cmp.Or(newer.Threads, old.Threads), Season: cmp.Or(newer.Season, old.Season),
-		Puzzles:  cmp.Or(newer.Puzzles, old.Puzzles),
-		Annulled: slices.Concat(old.Annulled, newer.Annulled),
-		Hidden:   slices.Concat(old.Hidden, newer.Hidden), Rooms: slices.Concat(old.Rooms, newer.Rooms),
+		Puzzles: cmp.Or(newer.Puzzles, old.Puzzles), Annulled: slices.Concat(old.Annulled, newer.Annulled),
+		Hidden: Distinct(slices.Concat(old.Hidden, newer.Hidden)), Rooms: Distinct(slices.Concat(old.Rooms, newer.Rooms)),
 	}
-	all.Hidden, all.Rooms = Distinct(all.Hidden), Distinct(all.Rooms)
-	return all
 }
 
 // Distinct is a list without duplicates.

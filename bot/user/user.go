@@ -398,14 +398,9 @@ func (s *Users) AnotherSession(ctx context.Context, secret string) (other string
 // putSession stores a new session. If its person has too many, those that expire first are removed.
 func putSession(w storage.Writer, p storage.Session) error {
 	all, err := w.SessionsOf(p.Person)
-	if err != nil {
-		return err
-	}
-	if len(all) >= limit.Passes {
-		slices.SortFunc(all, func(a, b storage.Session) int { return b.Ends.Compare(a.Ends) })
-		for _, old := range all[limit.Passes-1:] {
-			err = errors.Join(err, w.Sessions().Delete(old.Hash))
-		}
+	slices.SortFunc(all, func(a, b storage.Session) int { return b.Ends.Compare(a.Ends) })
+	for _, old := range all[min(len(all), limit.Passes-1):] {
+		err = errors.Join(err, w.Sessions().Delete(old.Hash))
 	}
 	return errors.Join(err, w.Sessions().Put(p))
 }
