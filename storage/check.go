@@ -342,8 +342,11 @@ func (r Reader) leadsTo(ref Ref) (all [][]byte, err error) {
 func (w Writer) Discard(ref Ref) error {
 	keys, err := w.leadsTo(ref)
 	if ref.Kind == OfEntry {
-		found, err2 := w.entryKeys(ref.ID)
-		keys, err = append(keys, found...), errors.Join(err, err2)
+		found, err2 := w.entriesWith(ref.ID)
+		for _, item := range found {
+			keys = append(keys, item.Key)
+		}
+		err = errors.Join(err, err2)
 	} else {
 		keys = append(keys, Key(ref.Kind+"/", ref.ID))
 	}

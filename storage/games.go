@@ -141,7 +141,9 @@ func (g *Game) SideOf(p PersonID) (Side, bool) {
 	return 0, false
 }
 
-func (g *Game) loaded(id GameID) bool { return g.ID == id && (g.Turn == White || g.Turn == Black) }
+func (g *Game) loaded(key []byte) bool {
+	return uint64(g.ID) == End(key) && (g.Turn == White || g.Turn == Black)
+}
 
 // playerPrefix begins the keys of a player's games and standings. They are together, so that the end of a game touches
 // one page for each player.
@@ -280,7 +282,7 @@ func (c *Challenge) Due() time.Time {
 	return c.Expires
 }
 
-func (c *Challenge) loaded(id GameID) bool { return c.ID == id }
+func (c *Challenge) loaded(key []byte) bool { return uint64(c.ID) == End(key) }
 
 // ChallengeIDs are the numbers of all open challenges, in order.
 func (r Reader) ChallengeIDs() ([]GameID, error) { return numbers[GameID](r, Key("challenge/")) }

@@ -368,7 +368,7 @@ func families() []family {
 		{"", states.prefix, false, []string{statesAbout}, func(item kv.Item) (Index, error) {
 			var m State
 			_ = Decode(item.Value, &m) // corrupt means missing here
-			m.loaded(stateIDAt(item.Key[len(states.prefix):]))
+			m.loaded(item.Key[len(states.prefix):])
 			return m.index(), nil
 		}},
 	}

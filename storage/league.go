@@ -47,15 +47,10 @@ type Member struct {
 }
 
 // MemberID names a member.
-type MemberID struct {
-	League LeagueID
-	Person PersonID
-}
+type MemberID = pair[LeagueID, PersonID]
 
 // ID names the member.
 func (m *Member) ID() MemberID { return MemberID{m.League, m.Person} }
-
-func (m MemberID) parts() []any { return []any{m.League, m.Person} }
 
 // LeagueSeason is a season of a league.
 type LeagueSeason struct {
@@ -86,14 +81,9 @@ type Entrant struct {
 	Before int     `json:",omitempty"` // how many of their games had ended before they withdrew
 }
 
-func (d *Division) id() divisionID { return divisionID{d.Season, d.Number} }
+type divisionID = pair[SeasonID, uint64]
 
-type divisionID struct {
-	Season SeasonID
-	Number int
-}
-
-func (d divisionID) parts() []any { return []any{d.Season, uint64(d.Number)} }
+func (d *Division) id() divisionID { return divisionID{d.Season, uint64(d.Number)} }
 
 // Prefixes of the keys that lead to leagues and members.
 const (
@@ -135,10 +125,7 @@ func (r Reader) Member(l LeagueID, p *Person) (Member, error) {
 
 // MembersOf are a league's members, in order of number.
 func (r Reader) MembersOf(l LeagueID) ([]Member, error) {
-	return r.Members().All(collect(r.kv.Scan(kv.Prefix(Key(members.prefix, l))), 0, func(item kv.Item) (MemberID, bool) {
-		p, ok := lastNumber[PersonID](item)
-		return MemberID{l, p}, ok
-	}))
+	return r.Members().List(l)
 }
 
 // CountMembers is the number of a league's members, counted up to most.
@@ -224,7 +211,7 @@ func (r Reader) DueLeague(now time.Time) (League, error) {
 
 // DivisionOf is a division of a season, or ErrNotFound.
 func (r Reader) DivisionOf(s SeasonID, number int) (Division, error) {
-	return r.Divisions().Get(divisionID{s, number})
+	return r.Divisions().Get(divisionID{s, uint64(number)})
 }
 
 // InSeason are the games in progress of a season with higher numbers than after, in order, up to most of them.
@@ -377,14 +364,9 @@ func (l *Ladder) Rung(p PersonID) int {
 	return slices.IndexFunc(l.Rungs, func(r Rung) bool { return r.Person == p })
 }
 
+type ladderID = pair[ServerID, string]
+
 func (l *Ladder) id() ladderID { return ladderID{l.Server, l.Variant} }
-
-type ladderID struct {
-	Server  ServerID
-	Variant string
-}
-
-func (l ladderID) parts() []any { return []any{l.Server, l.Variant} }
 
 // LadderOf is a server's ladder in a kind of game; empty if nobody has joined it.
 func (r Reader) LadderOf(s ServerID, variant string) (Ladder, error) {

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"iter"
@@ -39,24 +40,21 @@ func (e *Entry) Queue() Queue { return Queue{e.Place, e.Game} }
 // posted begins the keys of the last numbers given in queues.
 const posted = "posted/"
 
+func (q Queue) parts() []any { return []any{q.Place, q.Game} }
+
 // entryID names an entry.
-type entryID struct {
-	Queue
-	id uint64
-}
+type entryID = pair[Queue, uint64]
 
 func (e *Entry) id() entryID { return entryID{e.Queue(), e.ID} }
 
-func (e *Entry) loaded(id entryID) bool { return e.id() == id }
+func (e *Entry) loaded(key []byte) bool { return bytes.Equal(key, Key("", e.id())) }
 
-func (id entryID) parts() []any { return []any{id.Place, id.Game, id.id} }
-
-// entryIDAt is the name of the entry at a key; for a damaged key, only the number at its end.
-func entryIDAt(prefix string, key []byte) entryID {
-	if n := numbersIn(key, prefix, 3); n != nil {
-		return entryID{Queue{PlaceID(n[0]), GameID(n[1])}, n[2]}
+// queueAt is the queue of the waiting entry at a key; false if the key is damaged.
+func queueAt(key []byte) (Queue, bool) {
+	if n := numbersIn(key, entries.prefix, 3); n != nil {
+		return Queue{PlaceID(n[0]), GameID(n[1])}, true
 	}
-	return entryID{id: End(key)}
+	return Queue{}, false
 }
 
 // step is the distance between the numbers of successive milliseconds. Numbers in between are for different queues.
@@ -83,55 +81,29 @@ func (w Writer) Post(e Entry) error {
 // Queues are those with entries waiting.
 func (r Reader) Queues() ([]Queue, error) {
 	all, err := collect(r.kv.Scan(kv.Prefix(Key(entries.prefix))), 0, func(item kv.Item) (Queue, bool) {
-		q := entryIDAt(entries.prefix, item.Key).Queue
-		return q, q != (Queue{})
+		return queueAt(item.Key)
 	})
 	return slices.Compact(all), err
 }
 
 // Waiting yields the entries waiting in a queue, in order, without corrupt ones.
-func (r Reader) Waiting(q Queue) iter.Seq2[Entry, error] {
-	return r.entries(&entries, Key(entries.prefix, q.Place, q.Game))
-}
-
-// entries yields the entries of a kind with a key prefix, without corrupt ones.
-func (r Reader) entries(of *kind[entryID, Entry], prefix []byte) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for item, err := range r.kv.Scan(kv.Prefix(prefix)) {
-			e := new(Entry)
-			if err == nil {
-				e, err = of.in(r).decode(entryIDAt(of.prefix, item.Key), item.Value, nil)
-			}
-			if Missing(err) {
-				continue
-			}
-			if !yield(*e, err) || err != nil {
-				return
-			}
-		}
-	}
-}
+func (r Reader) Waiting(q Queue) iter.Seq2[Entry, error] { return entries.in(r).scan(q) }
 
 // EntriesAt are the entries waiting for a place, and those that can never be delivered, each oldest first and without
 // corrupt ones.
 func (r Reader) EntriesAt(p PlaceID) (waiting, undelivered []Entry, err error) {
-	waiting, err = oldestFirst(r.entries(&entries, Key(entries.prefix, p)))
-	undelivered, err2 := oldestFirst(r.entries(&dead, Key(dead.prefix, p)))
+	waiting, err = oldestFirst(entries.in(r).List(p))
+	undelivered, err2 := oldestFirst(dead.in(r).List(p))
 	return waiting, undelivered, errors.Join(err, err2)
 }
 
 // Outbox are the waiting entries, oldest first, without corrupt ones.
-func (r Reader) Outbox() ([]Entry, error) {
-	return oldestFirst(r.entries(&entries, Key(entries.prefix)))
-}
+func (r Reader) Outbox() ([]Entry, error) { return oldestFirst(entries.in(r).List()) }
 
 // Undelivered are the entries that can never be delivered, likewise.
-func (r Reader) Undelivered() ([]Entry, error) {
-	return oldestFirst(r.entries(&dead, Key(dead.prefix)))
-}
+func (r Reader) Undelivered() ([]Entry, error) { return oldestFirst(dead.in(r).List()) }
 
-func oldestFirst(some iter.Seq2[Entry, error]) ([]Entry, error) {
-	all, err := collect(some, 0, func(e Entry) (Entry, bool) { return e, true })
+func oldestFirst(all []Entry, err error) ([]Entry, error) {
 	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Compare(a.ID, b.ID) })
 	return all, err
 }
@@ -141,17 +113,18 @@ func (r Reader) Entry(q Queue, id uint64) (Entry, error) { return entries.in(r).
 
 // FindEntry reads a waiting entry in any queue, or returns ErrNotFound.
 func (r Reader) FindEntry(id uint64) (Entry, error) {
-	keys, err := r.entryKeys(id)
-	if err != nil || len(keys) == 0 {
+	all, err := r.entriesWith(id)
+	if err != nil || len(all) == 0 {
 		return Entry{}, errors.Join(err, ErrNotFound)
 	}
-	return entries.in(r).Get(entryIDAt(entries.prefix, keys[0]))
+	e, err := entries.in(r).decode(all[0], nil)
+	return *e, err
 }
 
-// entryKeys are the keys of the waiting entries with a number.
-func (r Reader) entryKeys(id uint64) (keys [][]byte, err error) {
-	return collect(r.kv.Scan(kv.Prefix(Key(entries.prefix))), 0, func(item kv.Item) ([]byte, bool) {
-		return item.Key, End(item.Key) == id
+// entriesWith are the waiting entries with a number, as they are stored.
+func (r Reader) entriesWith(id uint64) ([]kv.Item, error) {
+	return collect(r.kv.Scan(kv.Prefix(Key(entries.prefix))), 0, func(item kv.Item) (kv.Item, bool) {
+		return item, End(item.Key) == id
 	})
 }
 

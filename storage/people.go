@@ -150,7 +150,7 @@ func (r Reader) PersonNow(id PersonID) (p Person, err error) {
 	return p, err
 }
 
-func (p *Person) loaded(PersonID) bool {
+func (p *Person) loaded([]byte) bool {
 	p.Name = SafeName(p.Name)
 	return true
 }

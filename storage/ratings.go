@@ -102,8 +102,8 @@ func (r Reader) Standings(p PersonID) (c Standings, err error) {
 
 // EachStandings calls each for those of the people who have played rated games and whose standings are not corrupt.
 func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) error) error {
-	return readTogether(r, people, standingsKey, func(p PersonID, value []byte) error {
-		if c, err := decodeStandings(value); err == nil && len(c.Standings) > 0 {
+	return readTogether(r, people, standingsKey, func(p PersonID, item kv.Item) error {
+		if c, err := decodeStandings(item.Value); err == nil && len(c.Standings) > 0 {
 			return each(p, c)
 		}
 		return nil

@@ -130,14 +130,9 @@ func (s *Solver) Row(newest int) int {
 	return s.Streak
 }
 
-type solverID struct {
-	person PersonID
-	server ServerID
-}
+type solverID = pair[PersonID, ServerID]
 
 func (s *Solver) id() solverID { return solverID{s.Person, s.Server} }
-
-func (id solverID) parts() []any { return []any{id.person, id.server} }
 
 // solversIn begins the index keys of a server's solvers.
 const solversIn = "solvers/"

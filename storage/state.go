@@ -31,8 +31,8 @@ func (m *State) id() stateID { return stateID{m.Platform, m.Name} }
 
 func (id stateID) parts() []any { return []any{id.platform, []byte(id.name)} }
 
-func (m *State) loaded(id stateID) bool { //nolint:unparam // tables ask for it
-	m.Platform, m.Name = id.platform, id.name
+func (m *State) loaded(key []byte) bool { //nolint:unparam // tables ask for it
+	m.Platform, m.Name, _ = strings.Cut(string(key), "\x00")
 	return true
 }
 
@@ -45,12 +45,6 @@ func aboutKey(platform, account, name string) []byte {
 
 // Place is the state's position in the order of all state.
 func (m *State) Place() string { return string(states.key(m.id())[len(states.prefix):]) }
-
-// stateIDAt names the state at a place.
-func stateIDAt(place []byte) (id stateID) {
-	id.platform, id.name, _ = strings.Cut(string(place), "\x00")
-	return id
-}
 
 // stateLedTo is the key of the state that an index key leads to, nil if the index key is damaged.
 func stateLedTo(lead []byte) []byte {
@@ -151,9 +145,8 @@ func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int)
 // state has no value.
 func (r Reader) StatesFrom(first string, limit int) (found []State, next string, err error) {
 	next, err = r.page(states.prefix, first, limit, func(place string, item kv.Item) {
-		id := stateIDAt([]byte(place))
-		m, _ := states.in(r).decode(id, item.Value, nil)
-		m.loaded(id)
+		m, _ := states.in(r).decode(item, nil)
+		m.loaded([]byte(place))
 		found = append(found, *m)
 	})
 	return found, next, err

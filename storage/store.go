@@ -297,7 +297,7 @@ func (s *Store) heard(keys [][]byte) {
 	for _, key := range keys {
 		switch kind, _, _ := bytes.Cut(key, []byte("/")); string(kind) + "/" {
 		case entries.prefix:
-			if q := entryIDAt(entries.prefix, key).Queue; q != (Queue{}) {
+			if q, ok := queueAt(key); ok {
 				done.posted = append(done.posted, q)
 			}
 		case thinking:

@@ -17,7 +17,7 @@ import (
 // A kind is how the records of a table are stored. A record type may have methods for more:
 //
 //	index() Index              the keys that lead to it
-//	loaded(K) bool             makes it fit for use; false if it cannot be the record of its key
+//	loaded([]byte) bool        makes it fit for use; false if it cannot be the record of this key, without the prefix
 //	into() (K, bool)           another record that stands for it
 //	prepare(Writer, *V) error  called before it is written in the place of another, or of the zero one
 //	replaced(Writer, *V) error called after that, and on the zero record after a deletion
@@ -27,6 +27,14 @@ type kind[K, V any] struct {
 	of         func(*V) K
 	quarantine bool // corrupt records are quarantined; those of other kinds count as missing
 }
+
+// A pair is a key of two parts.
+type pair[A, B any] struct {
+	first  A
+	second B
+}
+
+func (p pair[A, B]) parts() []any { return []any{p.first, p.second} }
 
 // A Table reads the records of one kind within a transaction.
 type Table[K, V any] struct {
@@ -52,22 +60,24 @@ func (t Table[K, V]) follow(v *V, err error) (*V, error) {
 
 // stored reads the record under a key itself.
 func (t Table[K, V]) stored(k K) (*V, error) {
-	value, err := t.r.kv.Get(t.kind.key(k))
-	return t.decode(k, value, err)
+	key := t.kind.key(k)
+	value, err := t.r.kv.Get(key)
+	return t.decode(kv.Item{Key: key, Value: value}, err)
 }
 
-func (t Table[K, V]) decode(k K, value []byte, err error) (*V, error) {
+// decode reads the record of a pair, which has no value if there is none.
+func (t Table[K, V]) decode(item kv.Item, err error) (*V, error) {
 	v := new(V)
-	if err == nil && value == nil {
+	if err == nil && item.Value == nil {
 		err = ErrNotFound
 	} else if err == nil {
-		err = Decode(value, v)
+		err = Decode(item.Value, v)
 	}
-	if found, ok := any(v).(interface{ loaded(K) bool }); ok && err == nil && !found.loaded(k) {
+	if found, ok := any(v).(interface{ loaded([]byte) bool }); ok && err == nil && !found.loaded(item.Key[len(t.kind.prefix):]) {
 		err = errContradiction
 	}
 	if err != nil && t.kind.quarantine {
-		t.r.corrupt.note(Ref{t.kind.name, End(t.kind.key(k))}, err)
+		t.r.corrupt.note(Ref{t.kind.name, End(item.Key)}, err)
 	}
 	return v, err
 }
@@ -112,8 +122,8 @@ func (t Table[K, V]) All(keys []K, failed ...error) ([]V, error) {
 		return nil, err
 	}
 	all := make([]V, 0, len(keys))
-	err := readTogether(t.r, keys, t.kind.key, func(k K, value []byte) error {
-		v, err := t.follow(t.decode(k, value, nil))
+	err := readTogether(t.r, keys, t.kind.key, func(_ K, item kv.Item) error {
+		v, err := t.follow(t.decode(item, nil))
 		switch {
 		case Missing(err):
 			return nil
@@ -125,8 +135,8 @@ func (t Table[K, V]) All(keys []K, failed ...error) ([]V, error) {
 	return all, err
 }
 
-// readTogether calls each with the stored value of each thing, nil if there is none.
-func readTogether[K any](r Reader, things []K, key func(K) []byte, each func(K, []byte) error) error {
+// readTogether calls each with each thing and its stored pair, which has no value if there is none.
+func readTogether[K any](r Reader, things []K, key func(K) []byte, each func(K, kv.Item) error) error {
 	for some := range slices.Chunk(things, readAtOnce) {
 		keys := make([][]byte, len(some))
 		for i, k := range some {
@@ -135,7 +145,7 @@ func readTogether[K any](r Reader, things []K, key func(K) []byte, each func(K, 
 		values, err := r.kv.GetAll(keys...)
 		for i, value := range values {
 			if err == nil {
-				err = each(some[i], value)
+				err = each(some[i], kv.Item{Key: keys[i], Value: value})
 			}
 		}
 		if err != nil {
@@ -145,12 +155,24 @@ func readTogether[K any](r Reader, things []K, key func(K) []byte, each func(K, 
 	return nil
 }
 
-// List are all records whose keys begin with some parts, without corrupt ones.
+// scan yields the records whose keys begin with some parts, in order, without corrupt ones.
+func (t Table[K, V]) scan(parts ...any) iter.Seq2[V, error] {
+	return func(yield func(V, error) bool) {
+		for item, err := range t.r.kv.Scan(kv.Prefix(Key(t.kind.prefix, parts...))) {
+			if err != nil {
+				yield(*new(V), err)
+				return
+			}
+			if v, err := t.decode(item, nil); err == nil && !yield(*v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// List are all records whose keys begin with some parts, in order, without corrupt ones.
 func (t Table[K, V]) List(parts ...any) ([]V, error) {
-	return collect(t.r.kv.Scan(kv.Prefix(Key(t.kind.prefix, parts...))), 0, func(item kv.Item) (v V, ok bool) {
-		err := Decode(item.Value, &v)
-		return v, err == nil
-	})
+	return collect(t.scan(parts...), 0, func(v V) (V, bool) { return v, true })
 }
 
 // Rows is a Table that can be written to.
