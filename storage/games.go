@@ -155,15 +155,6 @@ const (
 	playing = "playing/"
 )
 
-// playerKey lists a game for one of its players.
-func playerKey(p PersonID, g *Game) []byte {
-	kind := playing
-	if g.Over() {
-		kind = played
-	}
-	return Key("player/", p, []byte(kind), g.ID)
-}
-
 // Revision is a game's Revision, or ErrNotFound.
 func (r Reader) Revision(id GameID) (uint64, error) {
 	var g struct{ Revision uint64 }
@@ -503,31 +494,23 @@ func (r Reader) Thinking() ([]GameID, error) { return numbers[GameID](r, Key(thi
 // mostLevels is above the number of the computer's levels.
 const mostLevels = 1000
 
-// beatenKey is the key of a win against the computer: those of a person in a kind of game are in order of level,
-// highest first, and then of game.
-func beatenKey(s ServerID, kind string, p PersonID, level int, id GameID) []byte {
-	return Key(beaten, s, kind, p, uint64(mostLevels-level), id)
-}
-
 // addBeaten adds the keys of somebody who has beaten the computer: for the world, and for the server where they played.
+// Those of a person in a kind of game are in order of level, highest first.
 func addBeaten(x *Index, g *Game) {
 	if g.Beaten == 0 {
 		return
 	}
 	side, _ := g.Computer()
 	person := 1 - side
-	x.Add(beatenKey(0, g.Variant, g.Players[person], g.Beaten, g.ID))
-	if home := g.Servers[person]; home != 0 {
-		x.Add(beatenKey(home, g.Variant, g.Players[person], g.Beaten, g.ID))
+	for _, s := range slices.Compact([]ServerID{0, g.Servers[person]}) {
+		x.Add(Key(beaten, s, g.Variant, g.Players[person], uint64(mostLevels-g.Beaten), g.ID))
 	}
 }
 
-// BeatenLevel is the highest level of the computer that somebody has beaten in a kind of game, and the first game with
-// that.
+// BeatenLevel is the highest level of the computer that somebody has beaten in a kind of game.
 type BeatenLevel struct {
 	Person PersonID
 	Level  int
-	Game   GameID
 }
 
 // BeatenLevels are everybody's in a kind of game and a server, 0 for the world, in order of people.
@@ -556,6 +539,6 @@ func (r Reader) firstBeaten(start, end []byte) (BeatenLevel, error) {
 			return f, false // the key is damaged; Check reports it
 		}
 		n := func(i int) uint64 { return binary.BigEndian.Uint64(item.Key[last+i*NumberSize:]) }
-		return BeatenLevel{PersonID(n(0)), mostLevels - int(n(1)), GameID(n(2))}, true
+		return BeatenLevel{PersonID(n(0)), mostLevels - int(n(1))}, true
 	}))
 }

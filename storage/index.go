@@ -253,16 +253,18 @@ func addDue(x *Index, d Deadline) {
 }
 
 func (g *Game) index() (x Index) {
-	for _, p := range g.Players {
-		x.Add(playerKey(p, g))
-	}
+	kind := played
 	if !g.Over() {
+		kind = playing
 		for _, p := range g.Places() {
 			x.Add(Key(here, p, g.ID))
 		}
+		if g.Season != 0 {
+			x.Add(Key(running, g.Season, g.ID))
+		}
 	}
-	if !g.Over() && g.Season != 0 {
-		x.Add(Key(running, g.Season, g.ID))
+	for _, p := range g.Players {
+		x.Add(Key("player/", p, []byte(kind), g.ID))
 	}
 	addDue(&x, Deadline{g.Clock.Wake, DueGame, uint64(g.ID)})
 	if g.Counted {
@@ -386,12 +388,12 @@ func (k *kind[K, V]) family(numbered bool, leads ...string) family {
 
 // familyOf is the family of the record at a key; false if it has none.
 func familyOf(key []byte) (family, bool) {
-	all := families()
-	i := slices.IndexFunc(all, func(f family) bool { return bytes.HasPrefix(key, []byte(f.prefix)) })
-	if i < 0 {
-		return family{}, false
+	for _, f := range families() {
+		if bytes.HasPrefix(key, []byte(f.prefix)) {
+			return f, true
+		}
 	}
-	return all[i], true
+	return family{}, false
 }
 
 // leads are the prefixes of all index keys.

@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -116,16 +115,16 @@ func (s *LeagueSeason) index() (x Index) {
 
 // Member is a person's membership in a league, by any account merged into them; ErrNotFound if there is none.
 func (r Reader) Member(l LeagueID, p *Person) (Member, error) {
-	m, err := r.Members().Get(MemberID{l, p.ID})
+	m, err := members.in(r).Get(MemberID{l, p.ID})
 	for i := 0; i < len(p.Joined) && errors.Is(err, ErrNotFound); i++ {
-		m, err = r.Members().Get(MemberID{l, p.Joined[i].As})
+		m, err = members.in(r).Get(MemberID{l, p.Joined[i].As})
 	}
 	return m, err
 }
 
 // MembersOf are a league's members, in order of number.
 func (r Reader) MembersOf(l LeagueID) ([]Member, error) {
-	return r.Members().List(l)
+	return members.in(r).List(l)
 }
 
 // CountMembers is the number of a league's members, counted up to most.
@@ -198,20 +197,15 @@ func (r Reader) LeagueOf(id SeasonID) (League, error) {
 // DueLeague is the league that has been waiting longest at a moment for something to be done, the zero League if there
 // is none.
 func (r Reader) DueLeague(now time.Time) (League, error) {
-	for item, err := range r.kv.Scan(Key(leagueAt), Key(leagueAt, seconds(now)+1)) {
-		if err != nil {
-			return League{}, err
-		}
-		if l, err := r.Leagues().Get(LeagueID(End(item.Key))); !Missing(err) {
-			return l, err
-		}
+	for l, err := range r.Leagues().Each(collect(r.kv.Scan(Key(leagueAt), Key(leagueAt, seconds(now)+1)), 0, lastNumber[LeagueID])) {
+		return l, err
 	}
 	return League{}, nil
 }
 
 // DivisionOf is a division of a season, or ErrNotFound.
 func (r Reader) DivisionOf(s SeasonID, number int) (Division, error) {
-	return r.Divisions().Get(divisionID{s, uint64(number)})
+	return divisions.in(r).Get(divisionID{s, uint64(number)})
 }
 
 // InSeason are the games in progress of a season with higher numbers than after, in order, up to most of them.
@@ -296,22 +290,19 @@ func tableKey(s ServerID, m Month) []byte { return Key("table/", s, uint64(m)) }
 // FinalTable is a server's ranking of a month, or ErrNotFound.
 func (r Reader) FinalTable(s ServerID, m Month) (all FinalTable, err error) {
 	k := tableKey(s, m)
-	err = ErrNotFound
-	for item, fault := range r.kv.Scan(kv.Prefix(k)) {
+	if err := get(r.kv, k, &all); err != nil { // part 0 is missing: it is being written
+		return nil, err
+	}
+	_, end := kv.Prefix(k)
+	for item, err := range r.kv.Scan(append(k, 0), end) {
 		var rows FinalTable
-		if fault == nil {
-			fault = Decode(item.Value, &rows)
+		if err == nil {
+			err = Decode(item.Value, &rows)
 		}
-		if fault != nil {
-			return nil, fault
-		}
-		if bytes.Equal(item.Key, k) {
-			err = nil
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, rows...)
-	}
-	if err != nil { // part 0 is missing: it is being written
-		return nil, err
 	}
 	return all, nil
 }
@@ -370,10 +361,10 @@ func (l *Ladder) id() ladderID { return ladderID{l.Server, l.Variant} }
 
 // LadderOf is a server's ladder in a kind of game; empty if nobody has joined it.
 func (r Reader) LadderOf(s ServerID, variant string) (Ladder, error) {
-	l, err := r.Ladders().Find(ladderID{s, variant})
+	l, err := ladders.in(r).Find(ladderID{s, variant})
 	l.Server, l.Variant = s, variant
 	return l, err
 }
 
 // LaddersIn are a server's ladders, by kind of game.
-func (r Reader) LaddersIn(s ServerID) ([]Ladder, error) { return r.Ladders().List(s) }
+func (r Reader) LaddersIn(s ServerID) ([]Ladder, error) { return ladders.in(r).List(s) }

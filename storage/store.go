@@ -309,9 +309,6 @@ func (s *Store) heard(keys [][]byte) {
 	s.hear(done)
 }
 
-// Schema is the version of the stored keys and values.
-func (s *Store) Schema(ctx context.Context) (uint64, error) { return Schema(ctx, s.db) }
-
 // Schema is the version of the keys and values in an engine, without changing it; while they are being brought up to
 // date, the older one. It fails with ErrNewer and kv.ErrUnfinished as Open would, and with kv.ErrNotDatabase if the
 // engine holds no records of ours.

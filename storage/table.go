@@ -301,10 +301,7 @@ func (r Reader) Sessions() Table[[]byte, Session]       { return sessions.in(r) 
 func (r Reader) Solvers() Table[solverID, Solver]       { return solvers.in(r) }
 func (r Reader) Dailies() Table[ServerID, Daily]        { return dailies.in(r) }
 func (r Reader) Leagues() Table[LeagueID, League]       { return leagues.in(r) }
-func (r Reader) Members() Table[MemberID, Member]       { return members.in(r) }
 func (r Reader) Seasons() Table[SeasonID, LeagueSeason] { return seasons.in(r) }
-func (r Reader) Divisions() Table[divisionID, Division] { return divisions.in(r) }
-func (r Reader) Ladders() Table[ladderID, Ladder]       { return ladders.in(r) }
 func (r Reader) Jobs() Table[JobID, Job]                { return jobs.in(r) }
 func (r Reader) Links() Table[string, Link]             { return links.in(r) }
 

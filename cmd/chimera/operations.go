@@ -35,7 +35,7 @@ func (h holder) status(ctx context.Context, _ string, say report) error {
 	t.row("version", "%s", legible(about()))
 	usage, err := h.store.Usage(ctx)
 	if err == nil {
-		err = cmp.Or(h.database(ctx, t, usage), h.records(ctx, t, usage), h.waiting(ctx, t), h.atCluster(ctx, t))
+		err = cmp.Or(h.database(t, usage), h.records(ctx, t, usage), h.waiting(ctx, t), h.atCluster(ctx, t))
 	}
 	if err != nil {
 		return err
@@ -55,14 +55,10 @@ func (h holder) status(ctx context.Context, _ string, say report) error {
 }
 
 // database says who holds the database, and how large it is.
-func (h holder) database(ctx context.Context, t table, usage []storage.Usage) error {
+func (h holder) database(t table, usage []storage.Usage) error {
 	process, schema := "none", h.lent
 	if h.lent == 0 {
-		var err error
-		if schema, err = h.store.Schema(ctx); err != nil {
-			return err
-		}
-		process = fmt.Sprint(os.Getpid())
+		process, schema = fmt.Sprint(os.Getpid()), storage.Current
 	}
 	t.row("process", "%s", process)
 	t.row("schema", "%d", schema)

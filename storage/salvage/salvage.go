@@ -45,9 +45,7 @@ type Report struct {
 }
 
 // Whole reports whether nothing is known to be missing.
-func (r *Report) Whole() bool {
-	return !r.Older && r.Lost+len(r.Stale)+len(r.Damaged)+len(r.Missing) == 0
-}
+func (r *Report) Whole() bool { return len(r.Lines()) == 0 }
 
 // Lines say what is missing or uncertain, for people.
 func (r *Report) Lines() (lines []string) {
