@@ -39,7 +39,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"sync"
 	"syscall"
 	"time"
 
@@ -61,7 +60,6 @@ const (
 // A DB is a kv.DB in one file.
 type DB struct {
 	bolt  *bbolt.DB
-	close func() error
 	calls kv.Gate // View, Update, Copy and Check
 
 	turn  chan struct{} // full while an update runs its function, or a batch ends; first come, first served
@@ -136,7 +134,6 @@ func open(path string, options *bbolt.Options) (*DB, error) {
 		return nil, fmt.Errorf("%w: there are no records", kv.ErrNotDatabase)
 	}
 	db := &DB{turn: make(chan struct{}, 1)}
-	db.close = sync.OnceValue(db.shut)
 	err = guard(func() (err error) {
 		db.bolt, err = bbolt.Open(path, fileMode, options)
 		return err
@@ -262,12 +259,7 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 }
 
 // Close implements kv.DB.
-func (db *DB) Close() error { return db.close() }
-
-func (db *DB) shut() error {
-	db.calls.Shut()
-	return db.bolt.Close()
-}
+func (db *DB) Close() error { return db.calls.Shut(db.bolt.Close) }
 
 // Copy implements kv.Copier. It holds up the same things as a long View, and nothing else. It reads the open file and
 // not memory, so a file that was moved away is copied too.

@@ -83,8 +83,6 @@ type DB struct {
 	trip     *trip         // that a load can still join, if it has room
 	away     chan struct{} // full during a trip
 
-	close func() error
-
 	turn   chan struct{}  // full while an update runs its function, or an attempt ends; first come, first served
 	ending sync.WaitGroup // attempts that have begun
 
@@ -143,7 +141,6 @@ func open(ctx context.Context, text string) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{client: client, layout: a.layout, turn: make(chan struct{}, 1), away: make(chan struct{}, 1)}
-	db.close = sync.OnceValue(db.shut)
 	db.ctx, db.cancel = context.WithCancel(context.Background())
 	if err := db.begin(ctx, a.lease); err != nil {
 		db.cancel()
@@ -224,10 +221,9 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 const maxTries = 3
 
 // Close implements kv.DB.
-func (db *DB) Close() error { return db.close() }
+func (db *DB) Close() error { return db.calls.Shut(db.shut) }
 
 func (db *DB) shut() error {
-	db.calls.Shut()
 	db.ending.Wait()
 	db.cancel()
 	db.watching.Wait()

@@ -326,6 +326,8 @@ type Member struct {
 // A Gate counts calls into an engine until it is closed. The zero Gate is open.
 type Gate struct {
 	calls sync.RWMutex // read-locked by each call, and locked for good in the end
+	once  sync.Once
+	err   error // of what was run then
 }
 
 // Enter begins a call, unless its context is done, or the Gate is closed.
@@ -342,8 +344,15 @@ func (g *Gate) Enter(ctx context.Context) error {
 // Leave ends a call.
 func (g *Gate) Leave() { g.calls.RUnlock() }
 
-// Shut refuses new calls, and waits until those under way have ended. It may be called once.
-func (g *Gate) Shut() { g.calls.Lock() }
+// Shut refuses new calls, waits until those under way have ended, and runs end. Calling it again does nothing and returns
+// what the first time did.
+func (g *Gate) Shut(end func() error) error {
+	g.once.Do(func() {
+		g.calls.Lock()
+		g.err = end()
+	})
+	return g.err
+}
 
 // Errors of Fill.
 var (
