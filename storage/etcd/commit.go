@@ -361,7 +361,10 @@ func (db *DB) transact(compares []clientv3.Cmp, ops []clientv3.Op) (outcome, err
 			db.own = number
 			return outcome{stored: true, rev: got.Txn().Header.Revision}, nil
 		default:
-			return db.refused(number, got.Txn().Responses)
+			found := got.Txn().Responses
+			done, err := db.ownIn(found[0], number) // an earlier try may have been carried out
+			done.locked, done.commit = len(found[1].GetResponseRange().Kvs) > 0, commitIn(found[2])
+			return done, err
 		}
 	}
 }
@@ -380,17 +383,16 @@ func nest(compares int, ops []clientv3.Op) []clientv3.Op {
 	return all
 }
 
-// refused reads why a transaction was not carried out.
-func (db *DB) refused(number string, found []*pb.ResponseOp) (outcome, error) {
-	own := found[0].GetResponseRange().Kvs
+// ownIn reads the key of this handle in an answer: a transaction that was to give it a number was carried out if it has
+// that.
+func (db *DB) ownIn(found *pb.ResponseOp, number string) (done outcome, err error) {
+	own := found.GetResponseRange().Kvs
 	if len(own) == 0 {
 		db.session.end()
-		return outcome{}, db.session.err()
+		return done, db.session.err()
 	}
-	if db.own = string(own[0].Value); db.own == number { // an earlier try was carried out
-		return outcome{stored: true, rev: own[0].ModRevision}, nil
-	}
-	return outcome{locked: len(found[1].GetResponseRange().Kvs) > 0, commit: commitIn(found[2])}, nil
+	db.own = string(own[0].Value)
+	return outcome{stored: db.own == number, rev: own[0].ModRevision}, nil
 }
 
 // commitIn is the revision of the last commit in an answer.
@@ -428,20 +430,12 @@ func (db *DB) settle(number string, cause error) (outcome, error) {
 			rest(db.ctx)
 			continue
 		}
-		found := got.Txn().Responses[len(got.Txn().Responses)-1].GetResponseRange().Kvs
-		switch {
-		case len(found) == 0:
-			db.session.end()
-			continue
-		case string(found[0].Value) == number:
-			db.own = number
-			return outcome{stored: true, rev: found[0].ModRevision}, nil
+		found := got.Txn().Responses
+		done, err := db.ownIn(found[len(found)-1], number)
+		if err == nil && !done.stored && answered(cause) {
+			err = explain(cause)
 		}
-		db.own = string(found[0].Value)
-		if answered(cause) {
-			return outcome{}, explain(cause)
-		}
-		return outcome{}, nil
+		return done, err
 	}
 }
 
