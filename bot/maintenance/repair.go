@@ -226,7 +226,7 @@ func (s *Keeper) verifyAll(r storage.Reader, ids []storage.GameID) (map[storage.
 	}
 	faults := make(map[storage.GameID]error, len(ids))
 	for i := range games {
-		faults[games[i].ID] = s.verifySafely(r, &games[i])
+		faults[games[i].ID] = s.verify(r, &games[i])
 	}
 	for _, id := range ids {
 		if _, readable := faults[id]; readable {
@@ -251,17 +251,13 @@ func (s *Keeper) soundQuarantined(r storage.Reader) (faults []error, err error) 
 	return faults, err
 }
 
-// verifySafely is verify, but turns a panic into an error.
-func (s *Keeper) verifySafely(r storage.Reader, g *storage.Game) (err error) {
+// verify says what is wrong with a game, nil if nothing is. What panics is wrong too.
+func (s *Keeper) verify(r storage.Reader, g *storage.Game) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	return s.verify(r, g)
-}
-
-func (s *Keeper) verify(r storage.Reader, g *storage.Game) error {
 	if g.Quarantined != "" {
 		return nil
 	}
