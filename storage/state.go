@@ -126,19 +126,12 @@ func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int)
 	})
 	for _, kind := range kinds {
 		inside, err2 := w.StateNames(platform, kind+account+"/")
-		names, err = append(names, inside...), errors.Join(err, err2)
+		names, err = append(append(names, kind+account), inside...), errors.Join(err, err2)
 	}
-	if more = len(names) > limit; more {
-		names = names[:limit]
-	} else {
-		for _, kind := range kinds {
-			names = append(names, kind+account)
-		}
-	}
-	for _, name := range names {
+	for _, name := range names[:min(len(names), limit)] {
 		err = errors.Join(err, states.writtenBy(w).Delete(stateID{platform, name}))
 	}
-	return more, err
+	return len(names) > limit, err
 }
 
 // StatesFrom is the state of all adapters from a place on, at most limit, and where to go on, "" at the end. Corrupt
