@@ -155,8 +155,7 @@ func isFresh(path string) (bool, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		folder := filepath.Dir(path)
-		if _, err := os.Stat(folder); err != nil {
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
 			return false, fmt.Errorf("its folder: %w", pathless(err))
 		}
 		return true, nil
