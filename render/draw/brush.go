@@ -208,14 +208,14 @@ type Style struct {
 	Align Align
 }
 
-// Align is where a text stands relative to its place.
-type Align uint8
+// Align is the share of a text that stands before its place.
+type Align float64
 
 // The ways to align a text.
 const (
-	Begin  Align = iota // it begins there
-	Center              // it is written around the place
-	End                 // it ends there
+	Begin  Align = 0  // it begins there
+	Center Align = .5 // it is written around the place
+	End    Align = 1  // it ends there
 )
 
 // Face is the font of a style.
@@ -228,13 +228,7 @@ func (b *Brush) Write(s Style, x, y float64, words string) (end float64) {
 		return x
 	}
 	at, wide := b.At(x, y), b.Face(s).Width(words)
-	switch s.Align {
-	case Center:
-		at.X -= wide / 2
-	case End:
-		at.X -= wide
-	case Begin:
-	}
+	at.X -= wide * float64(s.Align)
 	b.surface.Write(Text{Words: words, At: at, Size: s.Size * b.Unit, Bold: s.Bold}, s.Ink)
 	return x + wide/b.Unit
 }
@@ -384,7 +378,7 @@ func (p Path) within(f frame) Path {
 	q := slices.Clone(p)
 	for i := range q {
 		for _, at := range []*Point{&q[i].C1, &q[i].C2, &q[i].To} {
-			at.X, at.Y = f.at(*at)
+			*at = f.at(*at)
 		}
 	}
 	return q
@@ -398,12 +392,12 @@ type frame struct {
 	sx, sy float64 // pixels per unit; sx below 0 mirrors
 }
 
-func (f frame) at(p Point) (x, y float64) { return f.x + p.X*f.sx, f.y + p.Y*f.sy }
+func (f frame) at(p Point) Point { return Point{f.x + p.X*f.sx, f.y + p.Y*f.sy} }
 
 // within is the frame g on the surface, where g is given in units of f.
 func (f frame) within(g frame) frame {
-	x, y := f.at(Point{X: g.x, Y: g.y})
-	return frame{x, y, f.sx * g.sx, f.sy * g.sy}
+	at := f.at(Point{X: g.x, Y: g.y})
+	return frame{at.X, at.Y, f.sx * g.sx, f.sy * g.sy}
 }
 
 // scaled is the frame of units of another size, in which the middle of the line y = from coincides with that of the

@@ -152,19 +152,15 @@ func (f *Face) Width(s string) (wide float64) {
 	return wide
 }
 
-func (f *Face) widthOf(r run) float64 {
-	if r.shaped.Face != nil {
-		return float64(r.shaped.Advance) / 64
+// widthOf is the width of a part of a text, with kerning.
+func (f *Face) widthOf(of run) float64 {
+	if of.shaped.Face != nil {
+		return float64(of.shaped.Advance) / 64
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return float64(f.measure(r.words)) / 64
-}
-
-// measure is the width of letters in the font, with kerning.
-func (f *Face) measure(run string) (all fixed.Int26_6) {
-	last := rune(-1)
-	for _, r := range run {
+	all, last := fixed.Int26_6(0), rune(-1)
+	for _, r := range of.words {
 		if last >= 0 {
 			all += f.face.Kern(last, r)
 		}
@@ -175,7 +171,7 @@ func (f *Face) measure(run string) (all fixed.Int26_6) {
 		}
 		all, last = all+wide, r
 	}
-	return all
+	return float64(all) / 64
 }
 
 // Plain is a stranger's text in ordinary letters, without characters that are invisible or change the direction of

@@ -144,19 +144,20 @@ func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
 		parts = append(parts, part{f, level})
 	}
 	const drawn, most = 2, 3
-	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.bearing, b.bearing) })
 	if len(parts) == most {
-		slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(min(b.lines, 1), min(a.lines, 1)) })
+		slices.SortFunc(parts, func(a, b part) int {
+			return cmp.Or(cmp.Compare(min(b.lines, 1), min(a.lines, 1)), cmp.Compare(a.bearing, b.bearing))
+		})
 		badge = parts[drawn].badge
 		if badge == nil {
 			badge = parts[drawn].crest
 		}
 		parts = parts[:drawn]
-		slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.bearing, b.bearing) })
 	}
 	if len(parts) > most {
 		return nil, nil
 	}
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.bearing, b.bearing) })
 	return parts, badge
 }
 
@@ -211,8 +212,8 @@ func (s brush) paint(on *Brush, l *Livery, piece frame, fallen bool) {
 	on.path, on.Unit = s.path.within(f), piece.sy
 	turn := func(p Point) Point { return p }
 	if fallen {
-		x, y := piece.at(Point{X: box / 2, Y: box / 2})
-		turn = func(p Point) Point { return Point{x - (p.Y - y), y + (p.X - x)} }
+		middle := piece.at(Point{X: box / 2, Y: box / 2})
+		turn = func(p Point) Point { return Point{middle.X - (p.Y - middle.Y), middle.Y + (p.X - middle.X)} }
 	}
 	for i, step := range on.path {
 		on.path[i] = Segment{step.Op, turn(step.C1), turn(step.C2), turn(step.To)}
@@ -231,9 +232,8 @@ func (s brush) paint(on *Brush, l *Livery, piece frame, fallen bool) {
 	case spot:
 		on.Fill(l.Detail)
 	case word:
-		x, y := f.at(Point{X: 50, Y: 50})
 		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
-		at := turn(Point{X: x, Y: y}) // letters stay upright
+		at := turn(f.at(Point{X: 50, Y: 50})) // letters stay upright
 		on.surface.Write(Text{Words: s.text, At: Point{at.X, at.Y + .35*size}, Size: size, Bold: true, Middle: true}, l.Detail)
 	}
 }

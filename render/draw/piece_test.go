@@ -150,9 +150,9 @@ func checkInBox(t *testing.T, name string, brushes []brush) {
 				continue
 			}
 			for i := range 9 {
-				x, y := s.frame.at(along(step, at, float64(i)/8))
-				if x < half || x > box-half || y < half || y > box-half {
-					t.Errorf("%s is painted at %.1f, %.1f, outside its square", name, x, y)
+				p := s.frame.at(along(step, at, float64(i)/8))
+				if p.X < half || p.X > box-half || p.Y < half || p.Y > box-half {
+					t.Errorf("%s is painted at %.1f, %.1f, outside its square", name, p.X, p.Y)
 					return
 				}
 			}
@@ -194,7 +194,7 @@ func TestALevelIsABar(t *testing.T) {
 		for _, m := range drawLevels(parts, rules.White, frame{0, 0, 1, 1}) {
 			for name, sign := range signs {
 				side := " left"
-				if middle, _ := m.frame.at(Point{X: 50, Y: 50}); name == "plinth" {
+				if middle := m.frame.at(Point{X: 50, Y: 50}).X; name == "plinth" {
 					side = ""
 				} else if middle > 50 || name == "fuse" && m.frame.sx > 0 {
 					side = " right"

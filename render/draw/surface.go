@@ -310,13 +310,12 @@ type bounds struct{ left, top, right, bottom float64 }
 func boxOf(p Path, room float64) bounds {
 	b := bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 	for _, s := range p {
-		points := []Point{s.To}
-		switch s.Op {
-		case Close:
+		if s.Op == Close {
 			continue
-		case Curve:
+		}
+		points := []Point{s.To}
+		if s.Op == Curve {
 			points = append(points, s.C1, s.C2)
-		case Move, Go:
 		}
 		for _, q := range points {
 			b = bounds{min(b.left, q.X-room), min(b.top, q.Y-room), max(b.right, q.X+room), max(b.bottom, q.Y+room)}
