@@ -281,18 +281,15 @@ func (e *easel) dot(c color.NRGBA, x, y, radius float64, hollow bool) {
 	if hollow {
 		e.ring(e.Sheet, c, x, y, radius, 1.6)
 	} else {
-		e.ring(c, c, x, y, radius, 0)
+		e.Disc(c, x, y, radius)
 	}
 }
 
-// ring draws a disc with an edge of that width, 0 for none.
+// ring draws a disc with an edge of that width.
 func (e *easel) ring(fill, edge color.NRGBA, x, y, radius, wide float64) {
 	e.Circle(x, y, radius)
 	e.FillPreserve(fill)
-	if wide > 0 {
-		e.Follow(edge, draw.Line{Width: wide})
-	}
-	e.Clear()
+	e.Stroke(edge, wide)
 }
 
 // row writes a name at the left margin, and a figure of any length at the right one.
@@ -303,10 +300,14 @@ func (e *easel) row(s draw.Style, y float64, name, figure string) {
 	e.Write(s, chartWidth-margin, y, figure)
 }
 
-// heading writes a part's title, and to the right the meaning of its figures.
-func (e *easel) heading(y float64, title, figures phrase.Phrase) {
+// headHeight is the height of a part's title.
+const headHeight = 24
+
+// heading writes a part's title, and to the right the meaning of its figures, and returns where the part goes on.
+func (e *easel) heading(y float64, title, figures phrase.Phrase) (foot float64) {
 	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Room: 200}, margin, y+15, e.say(title))
 	e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, chartWidth-margin, y+15, e.say(figures))
+	return y + headHeight
 }
 
 // piece paints a piece in a box with that upper left corner.

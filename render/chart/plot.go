@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -35,14 +36,13 @@ type Point struct {
 
 const (
 	curvesLeft = 46 // to the right of the names of values
-	plotHead   = 24
 	plotFoot   = 18
 	legendLine = 18
 )
 
 func (p *Plot) paint(e *easel, y float64) (foot float64) {
 	e.row(draw.Style{Size: 14, Bold: true, Room: 210}, y+15, e.say(p.Title), p.Figure)
-	y += plotHead
+	y += headHeight
 	for i, c := range p.Curves {
 		if len(p.Curves) > 1 { // several need names
 			e.paintKey(i, y+legendLine/2, c)
@@ -234,10 +234,7 @@ func (p *Plot) words() phrase.Phrase {
 		for _, at := range c.Points {
 			low, high = min(low, at.Value), max(high, at.Value)
 		}
-		name := "none"
-		if c.Name != "" {
-			name = draw.Plain(c.Name)
-		}
+		name := cmp.Or(draw.Plain(c.Name), "none")
 		first, last := c.Points[0], c.Points[n-1]
 		said = append(said, book.Say("curve", "title", p.Title, "name", name, "first", round(first.Value), "begin", Date(first.At.UTC()),
 			"last", round(last.Value), "end", Date(last.At.UTC()), "low", round(low), "high", round(high)))
@@ -364,8 +361,7 @@ type Chances struct {
 const chancesArea = 150
 
 func (c *Chances) paint(e *easel, y float64) (foot float64) {
-	e.heading(y, c.Title, c.Figure)
-	y += plotHead
+	y = e.heading(y, c.Title, c.Figure)
 	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + chancesArea, values: scale{high: 1}}
 	e.box(e.Pieces[1].Fill, f.left, f.top, f.right-f.left, chancesArea, 0)
 	if len(c.White) > 1 {

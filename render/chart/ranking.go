@@ -203,15 +203,11 @@ type Score struct {
 	Won, Drawn, Lost int
 }
 
-const (
-	headHeight  = 24
-	scoreHeight = 24
-)
+const scoreHeight = 24
 
 func (t *Tally) paint(e *easel, y float64) (foot float64) {
 	const left, width = 132, 142.
-	e.heading(y, t.Title, book.Say("score"))
-	y += headHeight
+	y = e.heading(y, t.Title, book.Say("score"))
 	for _, row := range t.Rows {
 		e.Write(draw.Style{Size: 13, Ink: e.Text, Room: left - margin - 8}, margin, y+16, e.say(row.Name))
 		e.Write(draw.Style{Size: 13, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
@@ -285,8 +281,7 @@ const (
 )
 
 func (p *Pieces) paint(e *easel, y float64) (foot float64) {
-	e.heading(y, p.Title, book.Say("made"))
-	y += headHeight
+	y = e.heading(y, p.Title, book.Say("made"))
 	for i, c := range p.Pieces[:min(len(p.Pieces), maxPieces)] {
 		x := margin + pieceWidth*float64(i)
 		e.piece(c.Table, c.Piece, x+(pieceWidth-pieceSize)/2, y, pieceSize)
