@@ -47,9 +47,13 @@ func newBar(d *diagram.Diagram, side rules.Color, brief bool) *bar {
 	return b
 }
 
-// addBars puts bars above and below the board of a scene, which has room for them, and a result between it and the
-// lower one.
+// addBars puts bars above and below the board of a scene, which has room for the upper one, and a result between it and
+// the lower one.
 func (s *scene) addBars(d *diagram.Diagram, height int) {
+	s.height += 2 * height
+	if d.Bars.Result != "" {
+		s.height += height
+	}
 	for i, side := range []rules.Color{d.Bottom.Other(), d.Bottom} {
 		b := newBar(d, side, s.brief)
 		y := i * (s.height - height)
@@ -195,9 +199,6 @@ func (p *panel) middle(s draw.Style, y float64, words string) {
 	s.Room, s.Align = p.width-2*margin, draw.Center
 	p.Write(s, p.width/2, y, words)
 }
-
-// captionHeight is how many pixels high the words below a board of a size are.
-func captionHeight(size int) int { return size * 6 / 100 }
 
 // newEndCard is a scene with the result of a diagram's game, and the players above and below as at the board.
 func newEndCard(d *diagram.Diagram, theme diagram.Theme, size image.Point) *scene {

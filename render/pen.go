@@ -337,16 +337,15 @@ func (p *pen) paintPowers(t *tile) {
 	}
 	switch {
 	case t.occupied() || t.part == 0:
+		return
 	case t.part == 1:
 		p.Circle(.5, .5, round)
-		p.blot(ink)
 	case t.part == 2:
 		p.Loop(point{X: .5, Y: .5 - long}, point{X: .5 + long, Y: .5}, point{X: .5, Y: .5 + long}, point{X: .5 - long, Y: .5})
-		p.blot(ink)
 	default:
 		p.Loop(point{X: .5, Y: .5 - high}, point{X: .5 + high, Y: .5 + .75*high}, point{X: .5 - high, Y: .5 + .75*high})
-		p.blot(ink)
 	}
+	p.blot(ink)
 }
 
 // paintDangers shows what threatens a square: a ring around an attacked piece, a thin one if the capture would gain

@@ -71,25 +71,17 @@ func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 			s.table[i].Glyph = "" // otherwise the glyph would be drawn
 		}
 	}
-	bar := 0
-	if d.Bars != nil {
-		bar = barHeight(size)
-		s.height += 2 * bar
-		if d.Bars.Result != "" {
-			s.height += bar
-		}
-	}
 	g := newGrid(d, brief)
 	for row := -1; row <= g.rows; row++ {
 		for col := -1; col <= g.cols; col++ {
 			if t := g.seen(col, row); t != nil {
-				corner := image.Pt(l.x+col*l.side, bar+l.y+row*l.side)
+				corner := image.Pt(l.x+col*l.side, l.y+row*l.side)
 				s.areas = append(s.areas, area{Rectangle: image.Rectangle{corner, corner.Add(image.Pt(l.side, l.side))}, tile: t})
 			}
 		}
 	}
-	if bar > 0 {
-		s.addBars(d, bar)
+	if d.Bars != nil {
+		s.addBars(d, barHeight(size))
 	}
 	for i := range d.Legend {
 		unit := float64(size) / legendUnits
@@ -97,7 +89,7 @@ func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 		s.extend(int(lesson.high*unit+.5), lesson.paint)
 	}
 	if d.Caption != "" {
-		s.extend(captionHeight(size), func(p *panel) {
+		s.extend(size*6/100, func(p *panel) {
 			p.middle(draw.Style{Size: 19, Bold: true, Ink: p.cover(false).Text}, baseline, d.Caption)
 		})
 	}
@@ -162,7 +154,7 @@ func borderOf(d *diagram.Diagram) (b border) {
 // layout is the board's place in a picture, in pixels.
 type layout struct {
 	side          int // of a square
-	x, y          int // of the upper left corner of its first square
+	x, y          int // of the upper left corner of its first square, below a bar if there is one
 	width, height int // of the board with its border
 }
 
@@ -178,7 +170,7 @@ func sizeOf(d *diagram.Diagram, side int) int {
 	return int(math.Ceil(float64(side)*max(across, down) - 1e-9))
 }
 
-// layout fits the board with its border into size pixels on its longer side.
+// layoutOf fits the board with its border into size pixels on its longer side.
 func layoutOf(d *diagram.Diagram, size int) layout {
 	const rounding = 1e-9
 	b := borderOf(d)
@@ -196,6 +188,9 @@ func layoutOf(d *diagram.Diagram, size int) layout {
 	}
 	l.width, l.x = fit(d.Shape.Files, b.left, across)
 	l.height, l.y = fit(d.Shape.Ranks, b.top, down)
+	if d.Bars != nil {
+		l.y += barHeight(size)
+	}
 	return l
 }
 

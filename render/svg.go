@@ -126,16 +126,12 @@ type Field struct {
 func PlanOf(d diagram.Diagram) Plan {
 	size := sizeOf(&d, drawnSquare)
 	s, l := newScene(&d, size, false), layoutOf(&d, size)
-	above := 0
-	if d.Bars != nil {
-		above = barHeight(size)
-	}
 	p := Plan{Width: s.width, Height: s.height}
 	for row := range d.Shape.Ranks {
 		var fields []Field
 		for col := range d.Shape.Files {
 			if sq := d.At(col, row); sq != rules.NoSquare {
-				fields = append(fields, Field{d.Shape.Name(sq), l.x + col*l.side, above + l.y + row*l.side, l.side, text.Field(d, sq)})
+				fields = append(fields, Field{d.Shape.Name(sq), l.x + col*l.side, l.y + row*l.side, l.side, text.Field(d, sq)})
 			}
 		}
 		p.Rows = append(p.Rows, fields)

@@ -381,7 +381,6 @@ func (d *Diagram) Everywhere() bool {
 // Sheets are diagrams of all pieces of a game, for inspection: each piece of White's and of Black's on a light and on a
 // dark square, then the possible shared pieces.
 func Sheets(v *rules.Variant) []Diagram {
-	const perSheet = 64
 	var pieces []rules.Piece
 	for r := range v.Table[1:] {
 		for _, c := range []rules.Color{rules.White, rules.Black} {
@@ -393,9 +392,9 @@ func Sheets(v *rules.Variant) []Diagram {
 		pieces = append(pieces, p, p)
 	}
 	var sheets []Diagram
-	for begin := 0; begin < len(pieces); begin += perSheet {
+	for page := range slices.Chunk(pieces, 64) {
 		d := Diagram{Shape: rules.NewShape(8, 8), Table: v.Table, Idle: true, Coords: NoCoords}
-		for i, piece := range pieces[begin:min(begin+perSheet, len(pieces))] {
+		for i, piece := range page {
 			d.Board[d.Shape.At(i%8, 7-i/8)] = piece
 		}
 		sheets = append(sheets, d)

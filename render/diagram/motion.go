@@ -46,14 +46,13 @@ func moving(e rules.Effect) bool {
 func (d Diagram) plain(b rules.Board) Diagram {
 	d.Board, d.Marks, d.Over, d.Status = b, nil, false, rules.Ongoing
 	if d.Bars != nil {
-		bars := *d.Bars
-		if bars.Result != "" {
-			bars.Result = " " // leaves it room
+		d.Bars = new(*d.Bars)
+		if d.Bars.Result != "" {
+			d.Bars.Result = " " // leaves it room
 		}
-		for i := range bars.Sides {
-			bars.Sides[i].Won = false
+		for i := range d.Bars.Sides {
+			d.Bars.Sides[i].Won = false
 		}
-		d.Bars = &bars
 	}
 	return d
 }
@@ -91,9 +90,7 @@ func (d Diagram) kill(after rules.Board, effects []rules.Effect, long bool) []Di
 	d.Board = after
 	var killed, aimed []Mark
 	for _, e := range effects {
-		switch {
-		case e.Kind != rules.Shot && e.Kind != rules.Annihilated && e.Kind != rules.Captured:
-		case d.Board[e.To] == rules.Piece{}:
+		if kills := e.Kind == rules.Shot || e.Kind == rules.Annihilated || e.Kind == rules.Captured; kills && d.Board[e.To] == (rules.Piece{}) {
 			d.Board[e.To] = e.Piece
 			killed = append(killed, marks(e)...)
 			aimed = append(aimed, on(Aimed, e.To))
