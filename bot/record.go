@@ -132,7 +132,7 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 	}
 	before, m := line.Games[ply].Position, line.Moves[ply]
 	scene = diagram.Of(line.Games[ply+1].Position, before.Effects(m), bottom)
-	return &words.Key{Ply: ply, Before: before, Move: m, Moment: found}, scene, nil
+	return &words.Key{Before: before, Move: m, Moment: found}, scene, nil
 }
 
 // storyOf is the story of a game by its stored review, nil if nobody has asked for one yet.

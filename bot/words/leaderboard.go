@@ -23,10 +23,7 @@ func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (whole, 
 	for above, l := range linesOf(found, book.Say("top.provisional")) {
 		line := Say(known("top.line-"+string(ask.Period), "top.line-points"), "rank", l.Rank, "player", l.Name, "n", figureOfLine(ask, l),
 			"rating", RatingWords(l.Value, l.Deviation, l.Unsure), "games", l.Games, "wins", l.Wins, "streak", l.Row)
-		if l.Person == ask.Asker {
-			line[0].Style = Bold
-		}
-		all = append(all, Of(above), line)
+		all = append(all, Of(above), boldIf(l.Person == ask.Asker, line))
 	}
 	all = append(all, Each(TopFacts(ask, found), func(fact phrase.Phrase) Text { return Of(fact) })...)
 	remarks := TopRemarks(ask, found)
@@ -165,14 +162,13 @@ func linesOf(found *rating.Leaderboard, provisional phrase.Phrase) iter.Seq2[phr
 		for _, lines := range [][]rating.Line{found.Lines, found.Guesses} {
 			for i, l := range lines {
 				above := heading
-				if i > 0 && (l.Place == 0 || lines[i-1].Place == 0 || l.Place != lines[i-1].Place+1) {
+				if i > 0 && (lines[i-1].Place == 0 || l.Place != lines[i-1].Place+1) {
 					above = phrase.As("…")
-				} else if i > 0 {
-					above = phrase.Phrase{}
 				}
 				if !yield(above, l) {
 					return
 				}
+				heading = phrase.Phrase{}
 			}
 			heading = provisional
 		}

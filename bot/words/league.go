@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -49,27 +48,14 @@ func LeagueTable(kind phrase.Phrase, d *season.Division, whose storage.PersonID)
 	for i := range d.Standings {
 		s := &d.Standings[i]
 		line := Say("league.line", "place", s.Place, "player", d.Names[i], "points", points(s), "wins", s.Wins, "draws", s.Draws, "losses", s.Losses,
-			"left", s.Left, "out", outOf(s))
-		if s.Person == whose {
-			line[0].Style = Bold
-		}
-		all = append(all, line)
+			"left", s.Left, "out", Either(s.Struck, "struck", Either(s.Out, "kept", "no")))
+		all = append(all, boldIf(s.Person == whose, line))
 	}
 	all = append(all, Of(LeagueStake(d)))
 	return Lines(all), Lines([]Text{all[0], all[len(all)-1]})
 }
 
 func points(s *season.Standing) any { return phrase.Decimal(float64(s.Points)/2, 1) }
-
-func outOf(s *season.Standing) string {
-	switch {
-	case s.Struck:
-		return "struck"
-	case s.Out:
-		return "kept"
-	}
-	return "no"
-}
 
 // LeagueHalf and LeagueEnded are told where a league is.
 
@@ -106,7 +92,7 @@ func LeagueGame(d *season.Division, r season.Result, ply int, lost float64) Text
 		return d.Names[slices.IndexFunc(d.Standings, func(s season.Standing) bool { return s.Seat == r.Seats[side] })]
 	}
 	return Say("league.game", "game", Hash(r.Game), "white", name(storage.White), "black", name(storage.Black), "move", ply/2+1,
-		"player", name(ply%2), "percent", int(math.Round(100*lost)))
+		"player", name(ply%2), "percent", percent(lost))
 }
 
 // first lists the names of the players sharing first place in a division.
@@ -157,10 +143,7 @@ func Crosstable(d *season.Division, whose storage.PersonID) *chart.Crosstable {
 		lines[s.Seat] = i
 		row := &table.Rows[i]
 		*row = chart.Entrant{
-			Place: s.Place, Name: d.Names[i], Points: Points(s.Points), Results: make([]chart.Result, len(d.Standings)), Mine: s.Person == whose, Out: s.Out || s.Struck,
-		}
-		if s.Struck {
-			row.Place = 0
+			Place: Either(s.Struck, 0, s.Place), Name: d.Names[i], Points: Points(s.Points), Results: make([]chart.Result, len(d.Standings)), Mine: s.Person == whose, Out: s.Out || s.Struck,
 		}
 		if at := slices.IndexFunc(order, func(other season.Standing) bool { return other.Seat == s.Seat }); at < up {
 			row.Moves = chart.Up
@@ -196,11 +179,7 @@ func Ladder(kind phrase.Phrase, l *season.OnLadder, whose storage.PersonID, zone
 	for _, i := range rungsShown(l, whose) {
 		all = append(all, If(i > next, Of("…"))...)
 		next = i + 1
-		line := Of(fmt.Sprintf("%d. %s", i+1, l.Names[i]))
-		if l.Rungs[i].Person == whose {
-			line[0].Style = Bold
-		}
-		all = append(all, line)
+		all = append(all, boldIf(l.Rungs[i].Person == whose, Of(fmt.Sprintf("%d. %s", i+1, l.Names[i]))))
 	}
 	joining := If(l.Rung(whose) < 0, Say("ladder.joining"))
 	return Lines(append(all, joining...)), Lines(append(all[:1:1], joining...))

@@ -158,7 +158,6 @@ func births(s *match.GameView, all []computer.Birth) chart.Facts {
 
 // Key is the move to remember a game by.
 type Key struct {
-	Ply    int // counted from 0
 	Before *rules.Position
 	Move   rules.Move
 	Moment *computer.TurningPoint // what a review says of it, nil without one
@@ -368,7 +367,7 @@ func Card(v *rules.Variant, p rules.Piece, w analysis.Power) []diagram.Lesson {
 		add(w.All.Takes&^w.All.Goes != 0, diagram.Takes, none, book.Say("lesson.takes"))
 	default:
 		for _, part := range w.Parts {
-			means := book.Say(Either(p.Shared(), "lesson.half", "lesson.part"), "side", ownerOf(part.Piece), "piece", v.Noun(part.Piece))
+			means := book.Say(Either(p.Shared(), "lesson.half", "lesson.part"), "side", diagram.SideOf(part.Piece), "piece", v.Noun(part.Piece))
 			add(true, diagram.Goes, part.Piece, means)
 		}
 		takes := Either(first.Goes&first.Takes != 0, first.Piece, none)
@@ -400,7 +399,7 @@ func ZoneLegend(d diagram.Diagram) []diagram.Lesson {
 	var sides [2]bool
 	for _, m := range d.Marks {
 		m.Piece = d.LentBy(m) // the legend may stay below a later position
-		if side := ownerOf(m.Piece); m.Kind == diagram.Lent && !sides[side] {
+		if side := diagram.SideOf(m.Piece); m.Kind == diagram.Lent && !sides[side] {
 			sides[side] = true
 			zones = append(zones, diagram.Sign{Mark: m, Means: book.Say("lesson.zone", "side", side)})
 		}
@@ -448,11 +447,6 @@ func Lettered(v *rules.Variant, p rules.Piece) phrase.Phrase {
 	return Either(p.Shared() || noun.String() == code, noun, rules.Book().Say("piece-called", "piece", noun, "letters", code))
 }
 
-// ownerOf is the side of a piece that is not shared.
-func ownerOf(p rules.Piece) rules.Color {
-	return Either(p.White != rules.NoRole, rules.White, rules.Black)
-}
-
 // few is the most pieces attacked without gain that are named.
 const few = 4
 
@@ -480,11 +474,10 @@ func Threats(s *match.GameView, found analysis.Threats) Text {
 
 // Attacked tells which pieces are threatened in a position, and by what.
 func Attacked(pos *rules.Position, found analysis.Threats) Text {
-	list := func(all []analysis.Threat) phrase.List { return threatened(pos, all) }
 	var lines []Text
 	switch {
 	case len(found.Pieces) > 0:
-		lines = append(lines, Say(Either(found.Weighed, "threats.hanging", "threats.attacked"), "pieces", list(found.Pieces)))
+		lines = append(lines, Say(Either(found.Weighed, "threats.hanging", "threats.attacked"), "pieces", threatened(pos, found.Pieces)))
 	case len(found.Vain) > 0:
 		lines = append(lines, Say("threats.safe", "side", found.Mover))
 	default:
@@ -493,10 +486,10 @@ func Attacked(pos *rules.Position, found analysis.Threats) Text {
 	if n := len(found.Vain); n > few {
 		lines = append(lines, Say("threats.vain-many", "n", n))
 	} else if n > 0 {
-		lines = append(lines, Say("threats.vain", "pieces", list(found.Vain)))
+		lines = append(lines, Say("threats.vain", "pieces", threatened(pos, found.Vain)))
 	}
-	lines = append(lines, If(len(found.Blasts) > 0, Say("threats.doomed", "pieces", list(found.Blasts)))...)
-	return Lines(append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", list(found.Chances)))...))
+	lines = append(lines, If(len(found.Blasts) > 0, Say("threats.doomed", "pieces", threatened(pos, found.Blasts)))...)
+	return Lines(append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", threatened(pos, found.Chances)))...))
 }
 
 // threatened lists pieces by those that threaten them, "rook d4, pawn e4 (by bishop g7, knight e6)".

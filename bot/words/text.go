@@ -202,6 +202,14 @@ func Join(between string, texts ...Text) (t Text) {
 
 func bold(words string) Span { return Span{Words: words, Style: Bold} }
 
+// boldIf is a line of a list, bold if that is wanted.
+func boldIf(wanted bool, line Text) Text {
+	if wanted {
+		line[0].Style = Bold
+	}
+	return line
+}
+
 func code(words string) Span { return Span{Words: words, Style: Code} }
 
 func same(words string) Span { return Span{Words: words, Style: Same} }
