@@ -216,14 +216,13 @@ func (c *Chats) checkWebhook() error {
 			"CHIMERA_TELEGRAM_WEBHOOK_LISTEN and _SECRET need CHIMERA_TELEGRAM_WEBHOOK_URL",
 		})
 	}
-	const noAddress = "CHIMERA_TELEGRAM_WEBHOOK_URL is no https address"
 	u, err := url.Parse(c.TelegramWebhookURL)
 	if err != nil {
-		return errors.New(noAddress)
+		u = &url.URL{} // no address at all
 	}
 	ports := []string{"", "443", "80", "88", "8443"}
 	return first(
-		fault{u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())), noAddress},
+		fault{u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())), "CHIMERA_TELEGRAM_WEBHOOK_URL is no https address"},
 		fault{c.TelegramWebhookListen == "", "CHIMERA_TELEGRAM_WEBHOOK_LISTEN is missing: set where to listen, such as 127.0.0.1:8443"},
 		fault{c.TelegramWebhookSecret == "", "CHIMERA_TELEGRAM_WEBHOOK_SECRET is missing: set it to the secret that Telegram sends with each request"},
 		fault{!webhookSecret.MatchString(string(c.TelegramWebhookSecret)), "CHIMERA_TELEGRAM_WEBHOOK_SECRET is 1 to 256 letters, digits, _ and -"},

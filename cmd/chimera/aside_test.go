@@ -60,16 +60,17 @@ func (q *hush) heard(what event.Kind, game storage.GameID, words string) bool {
 // wired is the service as serve wires it, in one chat whose platform is "chat".
 type wired struct {
 	parts
-	t    *testing.T
-	chat *hush
-	log  bytes.Buffer
+	t     *testing.T
+	store *storage.Store
+	chat  *hush
+	log   bytes.Buffer
 }
 
 func wire(t *testing.T, data string) *wired {
 	t.Helper()
 	store, err := open(t.Context(), data, nil)
 	must(t, err)
-	w := &wired{t: t, chat: &hush{}}
+	w := &wired{t: t, store: store, chat: &hush{}}
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
 	seldom := func(ctx context.Context, _ time.Duration) error { return adapter.Pause(ctx, match.Outage-time.Minute) }
 	w.parts = newParts(store, log, clock{time.Now, seldom}, 1, nil)

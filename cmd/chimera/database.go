@@ -38,13 +38,10 @@ func openEngine(ctx context.Context, address string, file func(path string) (*bo
 	case clustered(address):
 		return etcd.Open(ctx, address)
 	case strings.Contains(address, "://"):
-		return nil, errNoAddress
+		return nil, errors.New("the database is at no address that is known: name a file, or etcd://HOST:PORT,…/NAME") // not quoted: it may have a password
 	}
 	return file(address)
 }
-
-// errNoAddress does not quote the address, which may have a password.
-var errNoAddress = errors.New("the database is at no address that is known: name a file, or etcd://HOST:PORT,…/NAME")
 
 // inFile copies a database unchanged into a file that exists while run runs.
 func inFile(ctx context.Context, db kv.DB, run func(file kv.DB) error) (err error) {

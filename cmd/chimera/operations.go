@@ -121,16 +121,10 @@ func (h holder) records(ctx context.Context, t table, usage []storage.Usage) err
 
 // waiting describes the outbox, and what is quarantined or damaged.
 func (h holder) waiting(ctx context.Context, t table) error {
-	var entries, dead []storage.Entry
-	var quarantined []storage.Quarantined
-	err := h.store.View(ctx, func(r storage.Reader) error {
-		var err, err2, err3 error
-		entries, err = r.Outbox()
-		dead, err2 = r.Undelivered()
-		quarantined, err3 = r.Quarantined()
-		return cmp.Or(err, err2, err3)
-	})
-	if err != nil {
+	entries, err := storage.Read(ctx, h.store, storage.Reader.Outbox)
+	dead, err2 := storage.Read(ctx, h.store, storage.Reader.Undelivered)
+	quarantined, err3 := storage.Read(ctx, h.store, storage.Reader.Quarantined)
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return err
 	}
 	waiting := fmt.Sprint(len(entries))
@@ -262,28 +256,25 @@ func howMany(n int, thing string) string {
 
 // repair quarantines for good what cannot be read or handled, one line for each record.
 func (h holder) repair(ctx context.Context, _ string, say report) error {
-	repaired, left := 0, 0
+	all, left := 0, 0
 	err := h.service().Maintenance.Repair(ctx, func(ref storage.Ref, fault error) {
+		all++
 		outcome := "removed"
 		switch {
 		case fault != nil:
+			left++
 			outcome = legible(fault.Error())
 		case ref.Kind == storage.OfGame:
 			outcome = "aborted; its players will be told"
 		case ref.Kind == storage.OfEntry:
 			outcome = "won't be delivered"
 		}
-		if fault != nil {
-			left++
-		} else {
-			repaired++
-		}
 		say.line("%s %d: %s", legible(ref.Kind), ref.ID, outcome)
 	})
 	if err != nil {
 		return err
 	}
-	say.line("%d set aside for good, %d left", repaired, left)
+	say.line("%d set aside for good, %d left", all-left, left)
 	return botwords.Either(left > 0, errFound, nil)
 }
 

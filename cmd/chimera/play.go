@@ -14,7 +14,6 @@ import (
 	"github.com/pkg/browser"
 
 	"chimera/bot/console"
-	"chimera/bot/outbox"
 	"chimera/bot/web"
 	"chimera/config"
 	"chimera/storage"
@@ -74,7 +73,7 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 	if err != nil {
 		return fmt.Errorf("--web: %w: choose another port, as in 127.0.0.1:8081", err)
 	}
-	site, err := web.New(ctx, of.bot, of.log)
+	pages, err := web.New(ctx, of.bot, of.log)
 	if err != nil {
 		return errors.Join(err, at.Close())
 	}
@@ -87,6 +86,6 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 			of.log.WarnContext(ctx, "the browser can't be opened: open the address yourself", "err", err)
 		}
 	}
-	err = of.run(ctx, site.Outlets(), func(ctx context.Context, _ *outbox.Outbox) error { return site.Serve(ctx, at) })
+	err = of.run(ctx, pages.Outlets(), (&site{pages, at}).serve)
 	return ended(ctx, of.log, err)
 }

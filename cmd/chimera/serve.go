@@ -25,6 +25,7 @@ import (
 	"chimera/bot/outbox"
 	"chimera/bot/telegram"
 	"chimera/bot/web"
+	botwords "chimera/bot/words"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -52,7 +53,6 @@ type platform interface {
 type parts struct {
 	bot      *bot.Bot
 	services bot.Services
-	store    *storage.Store
 	log      *slog.Logger
 	clock    clock
 	cores    int // that think about moves
@@ -64,7 +64,7 @@ func newParts(store *storage.Store, log *slog.Logger, at clock, cores int, m *me
 	service := bot.NewServices(store, variants.All(), at.now, coin)
 	service.Count(m)
 	roles := &election{roles: service.Roles(), log: log}
-	return parts{bot.New(service, log, about()), service, store, log, at, cores, roles}
+	return parts{bot.New(service, log, about()), service, log, at, cores, roles}
 }
 
 // clock is the wall clock; tests set it.
@@ -135,12 +135,7 @@ func (p parts) work(ctx context.Context, chats []*supervisor, pages *site) error
 	if len(chats) == 1 {
 		p.bot.Only(chats[0].platform)
 	}
-	var beside []func(context.Context) error
-	if pages != nil {
-		maps.Copy(outlets, pages.Outlets())
-		beside = append(beside, pages.serve)
-	}
-	return p.run(ctx, outlets, func(ctx context.Context, post *outbox.Outbox) error {
+	serving := []func(context.Context, *outbox.Outbox) error{func(ctx context.Context, post *outbox.Outbox) error {
 		faults := make([]error, len(chats))
 		var running sync.WaitGroup
 		for i, chat := range chats {
@@ -148,12 +143,17 @@ func (p parts) work(ctx context.Context, chats []*supervisor, pages *site) error
 		}
 		running.Wait()
 		return errors.Join(faults...)
-	}, beside...)
+	}}
+	if pages != nil {
+		maps.Copy(outlets, pages.Outlets())
+		serving = append(serving, pages.serve)
+	}
+	return p.run(ctx, outlets, serving...)
 }
 
-// run runs chats with the outbox, the computer, the clock and beside, and ends when one of these does. Work for one
+// run serves people, with the outbox, the computer and the clock, and ends when one of these does. Work for one
 // process only waits until this one has the role.
-func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats func(context.Context, *outbox.Outbox) error, beside ...func(context.Context) error) error {
+func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, serving ...func(context.Context, *outbox.Outbox) error) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
@@ -166,13 +166,12 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats fun
 	p.services.Thinker.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, thinkRole); return err })
 	p.services.Maintenance.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, clockRole); return err })
 	var running sync.WaitGroup
-	running.Go(func() { end(chats(ctx, post)) })
+	for _, serve := range serving {
+		running.Go(func() { end(serve(ctx, post)) })
+	}
 	running.Go(func() { end(post.Run(ctx)) })
 	running.Go(func() { end(p.services.Thinker.Run(ctx, p.log, p.cores)) })
 	running.Go(func() { end(p.services.Maintenance.Run(ctx, p.log, p.clock.sleep)) })
-	for _, more := range beside {
-		running.Go(func() { end(more(ctx)) })
-	}
 	running.Wait()
 	return context.Cause(ctx)
 }
@@ -258,7 +257,7 @@ func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 }
 
 // serve answers browsers until the context is done.
-func (s *site) serve(ctx context.Context) error { return s.Serve(ctx, s.at) }
+func (s *site) serve(ctx context.Context, _ *outbox.Outbox) error { return s.Serve(ctx, s.at) }
 
 // coin tosses a coin for colors.
 func coin() bool {
@@ -294,14 +293,11 @@ var _ bot.Outlet = (*supervisor)(nil)
 
 // Send implements [bot.Outlet].
 func (s *supervisor) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
-	switch now := s.now.Load(); {
-	case now.why == nil:
+	now := s.now.Load()
+	if now.why == nil {
 		return now.Send(ctx, d)
-	case now.next.IsZero():
-		return nil, &outbox.Later{After: againMost, Everywhere: true, Err: now.why}
-	default:
-		return nil, &outbox.Later{After: time.Until(now.next), Everywhere: true, Err: now.why}
 	}
+	return nil, &outbox.Later{After: botwords.Either(now.next.IsZero(), againMost, time.Until(now.next)), Everywhere: true, Err: now.why}
 }
 
 // Limits implements [bot.Outlet].
