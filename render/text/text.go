@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -385,65 +386,54 @@ func (d teller) way() string {
 // Film describes an animation that ends with a diagram.
 func Film(last diagram.Diagram) phrase.Phrase { return book.Say("film", "board", Words(last)) }
 
-// groups are squares grouped by a key, in the order of first appearance.
-type groups[K comparable] struct {
-	keys []K
-	on   map[K]rules.Set
-}
-
-func (g *groups[K]) add(key K, sq rules.Square) {
-	if g.on == nil {
-		g.on = map[K]rules.Set{}
-	}
-	if g.on[key] == 0 {
-		g.keys = append(g.keys, key)
-	}
-	g.on[key] |= sq.Set()
-}
-
 // ways say which part of a piece can go where.
 func (d teller) ways() (said []phrase.Phrase) {
-	var to groups[rules.Piece]
+	var parts []rules.Piece
+	to := map[rules.Piece]rules.Set{}
 	for _, m := range d.Marks {
-		if m.Kind == diagram.Goes {
-			to.add(m.Piece, m.To)
+		if m.Kind != diagram.Goes {
+			continue
 		}
+		if to[m.Piece] == 0 {
+			parts = append(parts, m.Piece)
+		}
+		to[m.Piece] |= m.To.Set()
 	}
-	for _, part := range to.keys {
-		said = append(said, book.Say("goes", "piece", d.noun(part), "squares", d.Shape.Names(to.on[part])))
+	for _, part := range parts {
+		said = append(said, book.Say("goes", "piece", d.noun(part), "squares", d.Shape.Names(to[part])))
 	}
 	return said
 }
 
 // lent says which piece lends its powers to which squares.
 func (d teller) lent() (items []phrase.Phrase) {
-	var to groups[rules.Square]
+	to := map[rules.Square]rules.Set{}
 	var lenders rules.Set
 	for _, m := range d.Marks {
 		if m.Kind == diagram.Lent {
-			to.add(m.From, m.To)
+			to[m.From] |= m.To.Set()
 			lenders |= m.From.Set()
 		}
 	}
 	for _, from := range d.Shape.ByFile(lenders) {
-		items = append(items, book.Say("powers", "piece", d.noun(d.Board[from]), "square", d.Shape.Name(from), "squares", d.Shape.Names(to.on[from])))
+		items = append(items, book.Say("powers", "piece", d.noun(d.Board[from]), "square", d.Shape.Name(from), "squares", d.Shape.Names(to[from])))
 	}
 	return items
 }
 
 // list names the chosen pieces, each kind with all its squares.
 func (d teller) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
-	var kinds groups[rules.Piece]
+	on := map[rules.Piece]rules.Set{}
 	for sq := range d.Shape.Squares.Squares() {
 		if p := d.Board[sq]; chosen(p) {
-			kinds.add(p, sq)
+			on[p] |= sq.Set()
 		}
 	}
-	slices.SortFunc(kinds.keys, func(a, b rules.Piece) int {
+	kinds := slices.SortedFunc(maps.Keys(on), func(a, b rules.Piece) int {
 		return cmp.Or(cmp.Compare(d.standing(a), d.standing(b)), cmp.Compare(b.White, a.White), cmp.Compare(b.Black, a.Black))
 	})
-	for _, p := range kinds.keys {
-		items = append(items, book.Say("piece", "piece", d.noun(p), "squares", d.Shape.Names(kinds.on[p])))
+	for _, p := range kinds {
+		items = append(items, book.Say("piece", "piece", d.noun(p), "squares", d.Shape.Names(on[p])))
 	}
 	return items
 }
