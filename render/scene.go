@@ -303,7 +303,7 @@ func newGrid(d *diagram.Diagram, brief bool) *grid {
 		t, col, row := &g.tiles[i], i%g.cols, i/g.cols
 		switch sq := d.At(col, row); {
 		case sq == rules.NoSquare:
-			t.near = g.near(col, row)
+			t.near = g.around(col, row, g.exists)
 		case (d.Shape.File(sq)+d.Shape.Rank(sq))%2 == 0:
 			t.ground, t.here = darkSquare, d.Board[sq]
 		default:
@@ -349,14 +349,14 @@ func (g *grid) place(sq rules.Square) (c cell) {
 	return c
 }
 
-// near are the directions, as bits, of the squares around a hole.
-func (g *grid) near(col, row int) (near uint8) {
+// around are the directions, as bits, of those places around one that are such.
+func (g *grid) around(col, row int, such func(col, row int) bool) (bits uint8) {
 	for i, dir := range directions {
-		if g.exists(col+dir[0], row+dir[1]) {
-			near |= 1 << i
+		if such(col+dir[0], row+dir[1]) {
+			bits |= 1 << i
 		}
 	}
-	return near
+	return bits
 }
 
 // seen is the tile at a place of the grid, or of the ring around it, nil if it is blank.
@@ -367,7 +367,7 @@ func (g *grid) seen(col, row int) *tile {
 	if borderOf(g.Diagram) == (border{}) {
 		return nil
 	}
-	t := &tile{plain: plain{near: g.near(col, row)}}
+	t := &tile{plain: plain{near: g.around(col, row, g.exists)}}
 	if g.Coords == diagram.Outside {
 		switch {
 		case col < 0 && row >= 0 && row < g.rows:
@@ -474,11 +474,10 @@ func (g *grid) endZones() {
 	for i := range g.tiles {
 		t := &g.tiles[i]
 		for side := range t.ends {
-			for k, dir := range directions {
-				c := cell{i%g.cols + dir[0], i/g.cols + dir[1]}
-				if t.lent>>side&1 != 0 && (!g.exists(c.col, c.row) || g.at(c).lent>>side&1 == 0) {
-					t.ends[side] |= 1 << k
-				}
+			if t.lent>>side&1 != 0 {
+				t.ends[side] = g.around(i%g.cols, i/g.cols, func(col, row int) bool {
+					return !g.exists(col, row) || g.at(cell{col, row}).lent>>side&1 == 0
+				})
 			}
 		}
 	}

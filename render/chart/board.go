@@ -63,17 +63,13 @@ const (
 )
 
 func (b *Boards) paint(e *easel, y float64) (foot float64) {
-	side := float64(smallWidth) // width and height of the room for each board
+	side, left := float64(smallWidth), float64(margin) // of the room for each board
 	if len(*b) == 1 {
-		side = 260 // a single one may be larger
+		side, left = 260, (chartWidth-260)/2 // a single one may be larger
 	}
 	row := smallHead + side + smallFoot + smallBelow
 	for i, s := range *b {
-		x := margin + float64(i%2)*(side+smallAside)
-		if len(*b) == 1 {
-			x = (chartWidth - side) / 2
-		}
-		s.paint(e, x, y+float64(i/2)*row, side)
+		s.paint(e, left+float64(i%2)*(side+smallAside), y+float64(i/2)*row, side)
 	}
 	return y + float64((len(*b)+1)/2)*row - smallBelow
 }
