@@ -98,21 +98,17 @@ func (p *pen) paintRim(t *tile) {
 
 // tints are the colors over a square, the lowest first.
 func (p *pen) tints(t *tile) (all []color.NRGBA) {
-	for _, of := range []struct {
-		seen bool
-		tint color.NRGBA
-	}{
-		{t.lent&1 != 0, p.ZoneTints[0]},
-		{t.lent&2 != 0, p.ZoneTints[1]},
-		{t.has(diagram.Reached) && !p.brief, p.ReachedTint},
-		{t.has(diagram.Left) && !t.has(diagram.Reached) && !p.brief, p.LeftTint},
-		{t.has(diagram.Chosen), p.ChosenTint},
-		{t.has(diagram.Frozen), p.FrostTint},
-	} {
-		if of.seen {
-			all = append(all, of.tint)
+	add := func(seen bool, tint color.NRGBA) {
+		if seen {
+			all = append(all, tint)
 		}
 	}
+	add(t.lent&1 != 0, p.ZoneTints[0])
+	add(t.lent&2 != 0, p.ZoneTints[1])
+	add(t.has(diagram.Reached) && !p.brief, p.ReachedTint)
+	add(t.has(diagram.Left) && !t.has(diagram.Reached) && !p.brief, p.LeftTint)
+	add(t.has(diagram.Chosen), p.ChosenTint)
+	add(t.has(diagram.Frozen), p.FrostTint)
 	return all
 }
 

@@ -46,28 +46,21 @@ const (
 	rangeFaint  = .45
 )
 
-// tops are the upper edges of the rows from y on, and foot the lower edge of the last one.
-func (r *Ranking) tops(y float64) (tops []float64, foot float64) {
-	for _, row := range r.Rows {
-		if !row.Above.IsZero() {
-			y += aboveHeight
-		}
-		tops = append(tops, y)
-		y += rowHeight
-	}
-	return tops, y
-}
-
 func (r *Ranking) paint(e *easel, y float64) (foot float64) {
 	s := r.scale()
 	at := func(value float64) float64 { return rangeColumn + rangeWidth*s.share(value) }
-	tops, foot := r.tops(y)
-	for i, row := range r.Rows {
-		if row.Mine {
-			e.mark(tops[i], rowHeight)
+	var tops []float64 // of the rows
+	top, foot := y, y
+	for _, row := range r.Rows {
+		if !row.Above.IsZero() {
+			foot += aboveHeight
 		}
+		if row.Mine {
+			e.mark(foot, rowHeight)
+		}
+		tops = append(tops, foot)
+		foot += rowHeight
 	}
-	top := y
 	if len(tops) > 0 {
 		top = tops[0] // the ends of lines would stick out above a heading
 	}

@@ -179,10 +179,9 @@ func (b *Brush) Clear() { b.path = b.path[:0] }
 // Follow draws a line along the path, with lengths in units, and keeps the path.
 func (b *Brush) Follow(c color.NRGBA, l Line) {
 	l.Width *= b.Unit
-	dashes := l.Dashes
-	l.Dashes = nil
-	for _, d := range dashes {
-		l.Dashes = append(l.Dashes, d*b.Unit)
+	l.Dashes = slices.Clone(l.Dashes)
+	for i := range l.Dashes {
+		l.Dashes[i] *= b.Unit
 	}
 	b.surface.Stroke(b.path, c, l)
 }
