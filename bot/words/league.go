@@ -113,10 +113,10 @@ func LeagueSeason(d *season.Division) Text {
 
 // LeagueChart shows how a division stands, with one person's line marked. Its date is in a time zone.
 func LeagueChart(v *rules.Variant, d *season.Division, whose storage.PersonID, zone *time.Location) *chart.Chart {
-	notes := []phrase.Phrase{book.Say("chart.season", "number", d.Season.Number, "division", d.Number, "divisions", d.Season.Divisions)}
-	notes = append(notes, chart.Date(d.Season.Ends.In(zone)))
-	table := Crosstable(d, whose)
-	picture := &chart.Chart{Title: book.Say("chart.league"), About: v.Title(), Note: remark(notes...), Crest: crestOf(v), Parts: []chart.Part{table}}
+	about := book.Say("chart.season", "number", d.Season.Number, "division", d.Number, "divisions", d.Season.Divisions)
+	picture := &chart.Chart{
+		Title: book.Say("chart.league"), About: v.Title(), Note: remark(about, chart.Date(d.Season.Ends.In(zone))), Crest: crestOf(v), Parts: []chart.Part{Crosstable(d, whose)},
+	}
 	if stake := LeagueStake(d); !stake.IsZero() {
 		picture.Parts = append(picture.Parts, &chart.Facts{stake})
 	}
