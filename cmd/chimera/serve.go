@@ -3,12 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"runtime"
@@ -260,11 +260,7 @@ func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 func (s *site) serve(ctx context.Context, _ *outbox.Outbox) error { return s.Serve(ctx, s.at) }
 
 // coin tosses a coin for colors.
-func coin() bool {
-	var b [1]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return b[0]&1 == 1
-}
+func coin() bool { return rand.IntN(2) == 1 }
 
 // How long to wait before an adapter that has ended is started again: twice as long each time, unless
 // it had run for longer than that.
