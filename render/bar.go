@@ -246,7 +246,6 @@ const (
 	lessonName   = 17 // the height of the line with the name
 	lessonLine   = 14.5
 	lessonSign   = 20 // the side of the square with a mark
-	lessonRow    = lessonSign + 5
 )
 
 // lineStyle is how the text of a lesson is written.
@@ -293,7 +292,7 @@ func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *less
 		wide := lessonSign + 5 + brush.Face(style).Width(c.means)/unit
 		if i > 0 && x+wide > width-lessonMargin {
 			x = it.left
-			y += lessonRow
+			y += lessonSign + 5
 		}
 		if i == 0 {
 			y += 4

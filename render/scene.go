@@ -332,13 +332,8 @@ func newGrid(d *diagram.Diagram, brief bool) *grid {
 	return g
 }
 
-// inside reports whether a place is in the grid.
-func (g *grid) inside(col, row int) bool { return col >= 0 && col < g.cols && row >= 0 && row < g.rows }
-
 // exists reports whether there is a square.
-func (g *grid) exists(col, row int) bool {
-	return g.inside(col, row) && g.At(col, row) != rules.NoSquare
-}
+func (g *grid) exists(col, row int) bool { return g.At(col, row) != rules.NoSquare }
 
 // at is the tile in a column and a row.
 func (g *grid) at(c cell) *tile { return &g.tiles[c.row*g.cols+c.col] }
@@ -361,7 +356,8 @@ func (g *grid) around(col, row int, such func(col, row int) bool) (bits uint8) {
 
 // seen is the tile at a place of the grid, or of the ring around it, nil if it is blank.
 func (g *grid) seen(col, row int) *tile {
-	if g.inside(col, row) {
+	inCols, inRows := col >= 0 && col < g.cols, row >= 0 && row < g.rows
+	if inCols && inRows {
 		return g.at(cell{col, row})
 	}
 	if borderOf(g.Diagram) == (border{}) {
@@ -370,9 +366,9 @@ func (g *grid) seen(col, row int) *tile {
 	t := &tile{plain: plain{near: g.around(col, row, g.exists)}}
 	if g.Coords == diagram.Outside {
 		switch {
-		case col < 0 && row >= 0 && row < g.rows:
+		case col < 0 && inRows:
 			t.rank, t.beside = g.RankName(row), true
-		case row == g.rows && col >= 0 && col < g.cols:
+		case row == g.rows && inCols:
 			t.file, t.beside = g.FileName(col), true
 		}
 	}

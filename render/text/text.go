@@ -65,18 +65,18 @@ func Text(of diagram.Diagram) string {
 	var b strings.Builder
 	d.writeTaken(&b, d.Bottom.Other(), margin)
 	for row := range d.Shape.Ranks {
-		line := []string{pad(d.RankName(row), margin)}
+		line := pad(d.RankName(row), margin)
 		for col := range d.Shape.Files {
-			line = append(line, d.cell(d.At(col, row), width))
+			line += d.cell(d.At(col, row), width)
 		}
 		writeLine(&b, line)
 	}
-	line := []string{pad("", margin)}
+	line := pad("", margin)
 	if d.Live() {
-		line[0] = pad(turnSigns[d.Turn], margin)
+		line = pad(turnSigns[d.Turn], margin)
 	}
 	for col := range d.Shape.Files {
-		line = append(line, pad(" "+d.FileName(col), width+2))
+		line += pad(" "+d.FileName(col), width+2)
 	}
 	writeLine(&b, line)
 	d.writeTaken(&b, d.Bottom, margin)
@@ -88,9 +88,8 @@ func Text(of diagram.Diagram) string {
 //nolint:gochecknoglobals // never written
 var turnSigns = [2]string{"○", "●"}
 
-func writeLine(b *strings.Builder, line []string) {
-	b.WriteString(strings.TrimRight(strings.Join(line, ""), " "))
-	b.WriteByte('\n')
+func writeLine(b *strings.Builder, line string) {
+	b.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
 // cell is what Text shows of a square, two characters wider than the widest sign.
@@ -265,7 +264,7 @@ func (d teller) writeTaken(b *strings.Builder, by rules.Color, margin int) {
 		line = append(line, fmt.Sprintf("+%d", bar.Ahead))
 	}
 	if line != nil {
-		writeLine(b, []string{pad("", margin), " ", strings.Join(line, " ")})
+		writeLine(b, pad("", margin+1)+strings.Join(line, " "))
 	}
 }
 
