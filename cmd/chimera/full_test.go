@@ -189,7 +189,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 		t.Errorf("the log has %d errors:\n%s", n, text.String())
 	}
 	faults := 0
-	_, err = p.services.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) {
+	_, err = p.bot.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) {
 		faults++
 		t.Errorf("game %d: %v", id, fault)
 	}, func(int, int) {})

@@ -126,7 +126,7 @@ func observe(t *testing.T) *observed {
 	server := httptest.NewServer(watched(m, o.health))
 	o.address = server.URL
 	o.says("503 the database is being opened\n")
-	o.health.at.Store(&work{all, &trial{write: p.services.Maintenance.Probe}, p.roles})
+	o.health.at.Store(&work{all, &trial{write: p.bot.Maintenance.Probe}, p.roles})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- p.work(ctx, all, nil) }()

@@ -51,12 +51,11 @@ type platform interface {
 
 // parts are the parts of a bot.
 type parts struct {
-	bot      *bot.Bot
-	services bot.Services
-	log      *slog.Logger
-	clock    clock
-	cores    int // that think about moves
-	roles    *election
+	bot   *bot.Bot
+	log   *slog.Logger
+	clock clock
+	cores int // that think about moves
+	roles *election
 }
 
 // newParts makes them over a store. Metrics are kept unless m is nil.
@@ -64,7 +63,7 @@ func newParts(store *storage.Store, log *slog.Logger, at clock, cores int, m *me
 	service := bot.NewServices(store, variants.All(), at.now, coin)
 	service.Count(m)
 	roles := &election{roles: service.Roles(), log: log}
-	return parts{bot.New(service, log, about()), service, log, at, cores, roles}
+	return parts{bot.New(service, log, about()), log, at, cores, roles}
 }
 
 // clock is the wall clock; tests set it.
@@ -121,7 +120,7 @@ func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 	}
 	stopHearing := hearOperators(ctx, holder{store: store, data: s.Data, now: at.now, chats: chats, site: pages}, log)
 	defer func() { err = errors.Join(err, stopHearing()) }()
-	h.at.Store(&work{chats, &trial{write: p.services.Maintenance.Probe}, p.roles})
+	h.at.Store(&work{chats, &trial{write: p.bot.Maintenance.Probe}, p.roles})
 	return ended(ctx, log, p.work(ctx, chats, pages))
 }
 
@@ -157,21 +156,21 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, serving .
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
-	p.services.Metrics.Outbox(post.Waiting)
-	p.services.Metrics.Seasons(func() int {
-		n, _ := p.services.Seasons.Running(ctx) // errors are reported elsewhere
+	p.bot.Metrics.Outbox(post.Waiting)
+	p.bot.Metrics.Seasons(func() int {
+		n, _ := p.bot.Seasons.Running(ctx) // errors are reported elsewhere
 		return n
 	})
 	post.StandBy(func(ctx context.Context, platform string) (bool, error) { return p.roles.take(ctx, chatRole+platform) })
-	p.services.Thinker.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, thinkRole); return err })
-	p.services.Maintenance.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, clockRole); return err })
+	p.bot.Thinker.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, thinkRole); return err })
+	p.bot.Maintenance.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, clockRole); return err })
 	var running sync.WaitGroup
 	for _, serve := range serving {
 		running.Go(func() { end(serve(ctx, post)) })
 	}
 	running.Go(func() { end(post.Run(ctx)) })
-	running.Go(func() { end(p.services.Thinker.Run(ctx, p.log, p.cores)) })
-	running.Go(func() { end(p.services.Maintenance.Run(ctx, p.log, p.clock.sleep)) })
+	running.Go(func() { end(p.bot.Thinker.Run(ctx, p.log, p.cores)) })
+	running.Go(func() { end(p.bot.Maintenance.Run(ctx, p.log, p.clock.sleep)) })
 	running.Wait()
 	return context.Cause(ctx)
 }
@@ -191,7 +190,7 @@ func (s *serve) supervisors(p parts) ([]*supervisor, error) {
 		if err := chat.start(); err != nil {
 			return nil, err
 		}
-		p.services.Metrics.Platform(platform, func() bool { return chat.Connected() == nil })
+		p.bot.Metrics.Platform(platform, func() bool { return chat.Connected() == nil })
 		all = append(all, chat)
 	}
 	return all, nil
