@@ -24,6 +24,7 @@ type point = draw.Point
 func (p *pen) paint(t *tile) {
 	p.paintGround(t)
 	p.paintBelow(t)
+	p.paintGhost(t)
 	p.paintPieces(t)
 	p.paintDeaths(t)
 	if !p.brief {
@@ -61,12 +62,16 @@ func (p *pen) paintBelow(t *tile) {
 	}
 }
 
-// paintPieces paints what stands on a tile, or the ghost of what was killed there.
-func (p *pen) paintPieces(t *tile) {
+// paintGhost paints the ghost of what was killed on a tile.
+func (p *pen) paintGhost(t *tile) {
 	if t.ghost != (rules.Piece{}) && !p.brief {
 		ground := p.under(t)
 		p.Piece(p.table, t.ghost, false, 0, 0, 1, &[2]draw.Livery{ghost(p.Pieces[0], ground), ghost(p.Pieces[1], ground)})
 	}
+}
+
+// paintPieces paints what stands on a tile.
+func (p *pen) paintPieces(t *tile) {
 	p.Piece(p.table, t.here, t.has(diagram.Fallen), 0, 0, 1, &p.Pieces)
 }
 

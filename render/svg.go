@@ -92,6 +92,7 @@ func (s *scene) draw(v *draw.Vector) {
 	}
 	v.Layer("marks")
 	each((*pen).paintBelow)
+	each((*pen).paintGhost)
 	v.Layer("pieces")
 	each((*pen).paintPieces)
 	v.Layer("above")
