@@ -103,6 +103,7 @@ export async function meet(game, square, get, { moves, stuck }) {
   told.id = "met";
   told.className = "card told";
   told.append(does);
+  told.onclick = () => told.remove();
   const notes = document.getElementById("notes");
   if (!game.matches(".study") && !game.querySelector("#act .done")) notes.replaceChildren(); // refusals are past, a hint is not
   notes.prepend(told);
