@@ -243,6 +243,11 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	other := map[string]string{"White": "e8", "Black": "e1"}[turn]
 	p.tap(square(other))
 	p.until(fmt.Sprintf(`document.querySelector(".place article")?.textContent.trim() === "It's %s's turn here."`, turn))
+	p.tap(".place .shut")
+	p.tap(".told p:nth-child(2) a")
+	p.until(`document.querySelectorAll(".tried small a").length > 1 && document.querySelector("[data-mine]")`)
+	p.tap(`.tries [aria-keyshortcuts=ArrowLeft]`)
+	p.until(`document.querySelector(".tried small") && !document.querySelector(".tried b a") && document.querySelector("[data-mine]")`)
 	p.tap(square(map[string]string{"White": "a1", "Black": "a8"}[turn]))
 	p.tap(square(other))
 	p.until(`document.querySelector(".place article")?.textContent.includes("can't reach") && !location.search.includes("line=")`)
@@ -250,7 +255,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 		t.Errorf("what is said moves what is pressed from %s to %s", want, got)
 	}
 	p.tap(".place .shut")
-	p.until(`!document.querySelector(".place article") && document.querySelector(".place .told").checkVisibility()`)
+	p.until(`!document.querySelector(".place article") && document.querySelector(".place .told").checkVisibility() && document.querySelectorAll(".tried small a").length > 1`) // what is ahead is kept
 	p.tap(`.tries .buttons a`)
 	p.until(fmt.Sprintf(`document.getElementById("review") && document.getElementById("game").dataset.ply === %q && document.getElementById("game").dataset.last === "38"`, mistake))
 	p.do(chromedp.Navigate(s.address(path))) // after mate, only moves instead of the last can be tried

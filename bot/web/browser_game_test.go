@@ -639,11 +639,14 @@ func TestRingsAreExplainedUntilSuchAMoveIsPlayed(t *testing.T) {
 	sides[0].tap(square("a1"))
 	sides[0].until(`document.querySelector(".joins") && document.querySelector(".then[hidden]")`)
 	sides = s.sides(t, b, s.begun("knightmare"))
-	sides[0].plays(step{from: "e2", to: "e4"}, false)
-	sides[1].plays(step{from: "d7", to: "d5"}, false)
-	sides[0].shows(2)
-	sides[0].tap(square("e4"))
-	sides[0].until(`document.querySelector("[data-square=d5][data-to=joins]") && document.querySelector("[data-square=e5][data-to=goes]")`) // what is captured there becomes a part
+	for i, move := range []step{{from: "e2", to: "e4"}, {from: "b8", to: "c6"}, {from: "f1", to: "b5"}, {from: "a7", to: "a6"}} {
+		sides[i%2].plays(move, false)
+		sides[1-i%2].shows(i + 1)
+	}
+	sides[0].tap(square("b5"))
+	sides[0].until(told + ` && document.querySelector("[data-square=c6][data-to=joins]") && document.querySelector("[data-square=a4][data-to=goes]")`) // the knight there becomes a part
+	sides[0].tap(square("h5"))
+	sides[0].until(`document.querySelector("#notes article")?.checkVisibility({ visibilityProperty: true }) && document.querySelector("article").textContent.includes("h5")`)
 }
 
 func TestWhatIsSeenOfABoardIsChosenAndStays(t *testing.T) {

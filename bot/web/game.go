@@ -93,7 +93,7 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	if !p.Thinks {
 		p.Shut = p.View.With()
 	} else if view.Over {
-		p.Shut = p.Thinking()
+		p.Shut = p.View.With(plans, p.Entered(), line, view.Thought.Line, ahead, p.Ahead)
 	}
 	if _, known := s.visitor(r); p.Explains && known && len(notes) == 0 {
 		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say("how-tap").Text(p.Language)}}}}
@@ -136,7 +136,7 @@ func (p gamePage) Next() string {
 	case p.Explains:
 		return p.View.With(how, "") + "&how="
 	case p.Thinks:
-		return p.Thinking() + "&line="
+		return p.View.With(plans, p.Entered(), line, p.Game.Thought.Line) + "&line="
 	}
 	return ""
 }
@@ -149,11 +149,6 @@ func (p gamePage) Told() bool { return p.Game.Hinted == 3 && message.VerbOf(p.Pr
 
 // Address is the path of the game.
 func (p gamePage) Address() string { return p.GamePath(p.ID) }
-
-// Thinking is the query of the line that is tried.
-func (p gamePage) Thinking() string {
-	return p.View.With(plans, p.Entered(), line, p.Game.Thought.Line)
-}
 
 // Entered is the value for plans in the address of a line: in an ended game, the ply at which the visitor began it.
 func (p gamePage) Entered() string { return cmp.Or(p.Plan, strconv.Itoa(p.Game.Ply)) }

@@ -217,8 +217,14 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && ["white", "black"].includes(side(square)) && !own(square); // its side is not to move
-    if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return why(chosen ?? square, (wrong = square));
+    if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return refuse(chosen ?? square, (wrong = square));
     return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || document.getElementById("latest")) && table.on(square).length)) ? square : null);
+  }
+
+  // refuse asks what is wrong with a move, in the place of what is told of rings.
+  function refuse(from, to) {
+    then.hidden = true;
+    return why(from, to);
   }
 
   // lift makes a copy of the piece on a square that follows the pointer.
@@ -300,10 +306,10 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const at = under(e);
     if (!ghost && at === square) return tap(square);
     if (!ghost && (!at || explain || left.length || !table.on(square).length)) return undefined;
-    if (!ghost) return own(square) ? why(square, at) : tap(square); // it cannot move
+    if (!ghost) return own(square) ? refuse(square, at) : tap(square); // it cannot move
     if (at && ways(square, at).length) return go(at);
     if (at === square) return undefined;
-    return at ? why(square, at) : choose(null);
+    return at ? refuse(square, at) : choose(null);
   });
   board.addEventListener("pointercancel", drop);
 

@@ -373,7 +373,7 @@ function ready(same) {
       if (square) import("./learn.js").then(({ meet }) => meet(game, square, get, { moves: moves && !game.matches(".study"), stuck: own && !moves })).then(room).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
-      if (next) return show(location.pathname + next + from + to, { at: location.href }); // the address stays that of the legal line
+      if (thinks) return show(`${location.href}&line=${from}${to}`, { at: location.href }); // the address stays that of the legal line
       const typed = game.querySelector(".typed:has([name=text])");
       if (!typed) return undefined;
       const fields = new FormData(typed);
