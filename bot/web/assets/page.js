@@ -141,9 +141,10 @@ async function swap(page, { address, changes }) {
     sound(does, { check: "check" in is, over: "over" in is });
   }
   heard.textContent = [...new Set(["#notes", "#said", ".tried"].map(text))].join(" ");
+  const field = typed && main().querySelector(".typed [name=text]");
+  if (field && !news) field.value = typed; // the stream was faster than an answer, and so is who types
   if (told && address && !begins && !focus?.includes("square")) {
-    const field = typed && main().querySelector(".typed [name=text]"); // the field of the refused text
-    if (field) {
+    if (field) { // of the refused text
       field.value = typed;
       field.select();
       return told.scrollIntoView({ block: "nearest" });
