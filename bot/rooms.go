@@ -493,21 +493,19 @@ func (b *Bot) Met(name, square string) *Met {
 func (b *Bot) MetIn(s *BoardView, square string) *Met { return b.metOn(s.position, square) }
 
 func (b *Bot) metOn(pos *rules.Position, square string) *Met {
-	if pos == nil || pos.Variant().Shape.Parse(square) == rules.NoSquare {
+	if pos == nil {
 		return nil
 	}
-	v, sq := pos.Variant(), pos.Variant().Shape.Parse(square)
-	p := pos.Board()[sq]
-	if p == (rules.Piece{}) {
+	v, board := pos.Variant(), pos.Board()
+	sq := v.Shape.Parse(square)
+	if sq == rules.NoSquare || board[sq] == (rules.Piece{}) {
 		return nil
 	}
-	does := func(v *rules.Variant, r rules.Role) string {
-		return v.Table[r].Does.With("piece", v.Table[r].Noun).String()
-	}
-	chess, plain := b.Games.Variant("chess"), false
-	for r := range chess.Table[1:] {
-		plain = plain || !p.Shared() && does(chess, rules.Role(r+1)) == does(v, p.White|p.Black)
-	}
+	p := board[sq]
+	does := func(info rules.RoleInfo) string { return info.Does.With("piece", info.Noun).String() }
+	plain := !p.Shared() && slices.ContainsFunc(b.Games.Variant("chess").Table[1:], func(info rules.RoleInfo) bool {
+		return does(info) == does(v.Table[p.White|p.Black])
+	})
 	return &Met{words.Lettered(v, p), pos.How(sq), plain}
 }
 
