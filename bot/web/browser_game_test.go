@@ -209,7 +209,7 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.until(`document.querySelector("[data-mine]")`)
 	p.tap(square("a3"))
 	p.tap(square("h2"))
-	p.until(`document.querySelectorAll(".pieces .away").length === 1 && document.querySelector(".chosen .sent").getAttribute("x") === document.querySelector("[data-square=h2]").getAttribute("x") && document.querySelector(".then b").textContent.startsWith("It goes to h2")`) // the piece is shown on the target
+	p.until(`document.querySelectorAll(".pieces .away").length === 1 && document.querySelector(".chosen .sent").getAttribute("x") === document.querySelector("[data-square=h2]").getAttribute("x") && document.querySelector(".then b").textContent === "Choose its next square, or h2 to end there"`) // the piece is shown on the target
 	p.tap(".then button")
 	p.until(`!document.querySelector(".away, .sent, [data-to]")`)
 	p.tap(square("e2"))
@@ -220,19 +220,35 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p = b.phone(t, s.address(s.begun("brigade")))
 	p.tap(square("d1"))
 	p.tap(square("b7")) // which the plane cannot reach, but shoots from elsewhere
-	p.until(`[...document.querySelectorAll("dialog[open] li button")].map((b) => b.value).join() === "d1b5xb7,d1b6xb7"`)
-	p.tap("#chooser > button")
-	p.until(`!document.querySelector("#chooser img")`) // it is closed
+	p.until(`[...document.querySelectorAll("[data-move]")].map((r) => r.dataset.move).sort().join() === "d1b5xb7,d1b6xb7" && document.querySelector(".then b").textContent === "Choose its next square"`)
+	p.tap(".then button")
 	p.tap(square("d1"))
 	p.tap(square("c5"))
 	p.until(`document.querySelector(".then").checkVisibility() && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // the question is where other texts are
 	p.tap(".then button")
 	p.tap(square("d1"))
 	p.tap(square("b7"))
-	p.until(`document.querySelector("dialog[open]")`)
-	p.tap(square("b6")) // one of the two squares that are lit
+	p.tap(square("b6"))
 	p.shows(1)
 	p.until(`document.querySelector(".score").textContent.includes("b6*b7")`)
+}
+
+// TestATankIsLedAlongItsWay takes three enemies with one move, tapped in each order that people would try.
+func TestATankIsLedAlongItsWay(t *testing.T) {
+	b, s := browser(t), serve(t)
+	for _, taps := range []string{"d2 d3 d4 e4", "d2 d4 e4", "d2 e4 d3 d4", "d2 e4 d4"} {
+		p := b.phone(t, s.address("/learn/brigade/2"))
+		for at := range strings.FieldsSeq(taps) {
+			p.tap(square(at))
+		}
+		p.until(isSolved)
+		p.tap("[value^='lesson ']") // again
+		p.until(`document.querySelector("[data-mine]")`)
+		p.tap(square("d2"))
+		p.tap(square("d3"))
+		p.tap(square("d3")) // it can also end there
+		p.until(`document.querySelector(".study").innerText.includes("Nxd3 is legal, but not the move we want")`)
+	}
 }
 
 func TestATouchEndsWhatIsPast(t *testing.T) {

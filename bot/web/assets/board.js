@@ -37,10 +37,11 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const on = (square) => table.squares.get(square);
   const from = (square) => choices.filter((c) => c.From === square);
   const takes = (move) => (move.Does.some((d) => d.startsWith("shot ")) ? "shoots" : "kills"); // what it does on its way
-  // ways are the moves of a piece to a square, or if there are none, those that capture an enemy there on their way.
+  // ways are the moves of a piece to a square, and those that capture an enemy there on their way: if it can also end
+  // there, only if they capture more.
   function ways(piece, to) {
-    const ends = from(piece).filter((c) => c.To === to);
-    return ends.length || side(to) === side(piece) ? ends : from(piece).filter((c) => c.Kills.includes(to));
+    const [ends, passes] = [from(piece).filter((c) => c.To === to), from(piece).filter((c) => c.To !== to && c.Kills.includes(to))];
+    return side(to) !== side(piece) && (!ends.length || passes.some((c) => c.Kills.length > 1 || c.Kind === "kills")) ? [...ends, ...passes] : ends;
   }
 
   for (const r of rects) if (mine.has(r.dataset.square)) r.dataset.mine = "";
@@ -114,31 +115,35 @@ export function touch(page, { confirm, play, look, why, explain }) {
     then.hidden = false;
   }
 
-  // go plays the move to a square. If there are several, the next taps choose victims; the square itself ends that.
+  // go plays the move to a square. If there are several, the next taps choose further squares of its way.
   function go(to) {
-    narrow(ways(chosen, to), to, []);
+    narrow(ways(chosen, to), [to]);
   }
 
-  // narrow has people tap victims until one move is left; if victims do not tell moves apart, it asks for one of them.
-  function narrow(moves, to, killed) {
-    const kills = (m) => m.Kills.filter((k) => !killed.includes(k) && moves.some((o) => !o.Kills.includes(k)));
-    const victims = new Set(moves.flatMap(kills));
-    const told = killed.length || (moves[0].To === to && !moves[0].Tells); // the squares tell all that it does
-    if (!victims.size) return moves.length === 1 && told && !confirm() ? done(moves[0]) : ask(moves);
-    const [piece, ends] = [chosen, moves.filter((m) => !kills(m).length)];
-    if (ends.length) victims.add(to);
-    if (victims.size === 1) return ask(moves);
+  // narrow has people tap what a piece captures and where it ends, in any order, until one move is left; if no square
+  // tells moves apart, it asks for one of them.
+  function narrow(moves, taps) {
+    const squares = (m) => new Set([m.To, ...m.Kills]);
+    const open = (m) => [...squares(m)].filter((square) => !taps.includes(square) && moves.some((o) => !squares(o).has(square)));
+    const ends = moves.filter((m) => !open(m).length);
+    const stops = new Set(ends.map((m) => m.To));
+    const next = new Set([...stops, ...moves.flatMap(open)]);
+    const told = taps.length > 1 || (moves[0].To === taps[0] && !moves[0].Tells); // the squares tell all that it does
+    if (moves.length === 1 && told && !confirm()) return done(moves[0]);
+    if (next.size < 2) return ask(moves);
+    const piece = chosen;
     clear();
-    for (const square of victims) {
-      const those = moves.filter((m) => kills(m).includes(square) || (square === to && ends.includes(m)));
-      left.push({ square, go: () => narrow(those, to, [...killed, square]) });
-      mark(square, square === to && ends.length ? ends[0].Kind : takes(those[0]));
+    for (const square of next) {
+      const those = stops.has(square) ? ends.filter((m) => m.To === square) : moves.filter((m) => open(m).includes(square));
+      left.push({ square, go: () => narrow(those, [...taps, square]) });
+      const end = those.find((m) => m.To === square);
+      mark(square, end ? end.Kind : takes(those[0]));
       on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
     pend(moves);
     then.hidden = false;
-    then.firstElementChild.textContent = ends.length && moves[0].To === to ? then.dataset.more.replaceAll("{to}", to) : then.dataset.first;
-    for (const square of [piece, ...killed]) tint(square, "here");
+    then.firstElementChild.textContent = stops.size === 1 ? then.dataset.more.replaceAll("{to}", ends[0].To) : then.dataset.first;
+    for (const square of [piece, ...taps]) tint(square, "here");
     return undefined;
   }
 
