@@ -482,6 +482,7 @@ func (b *Bot) Tried(ctx context.Context, from message.Incoming, name, move strin
 type Met struct {
 	Name, Does phrase.Phrase // what it is, and what it may do where it is
 	Plain      bool          // chess has it, too
+	Lent       []rules.Role  // kinds of pieces whose powers it is lent there
 }
 
 // Met tells of the piece on a square in an exercise that is named as in [message.Exercise]; nil if there is none.
@@ -506,7 +507,15 @@ func (b *Bot) metOn(pos *rules.Position, square string) *Met {
 	plain := !p.Shared() && slices.ContainsFunc(b.Games.Variant("chess").Table[1:], func(info rules.RoleInfo) bool {
 		return does(info) == does(v.Table[p.White|p.Black])
 	})
-	return &Met{words.Lettered(v, p), pos.How(sq), plain}
+	var lent []rules.Role
+	d := diagram.Of(pos, nil, rules.White).ShowZones(pos.Influences())
+	for _, m := range d.Marks {
+		if m.To == sq && d.Lends(m) {
+			lent = append(lent, d.LentBy(m).Half(d.Lender(m)))
+		}
+	}
+	slices.Sort(lent)
+	return &Met{words.Lettered(v, p), pos.How(sq), plain, slices.Compact(lent)}
 }
 
 // moment is a typical moment of a game: a move, and the part of the board around it.

@@ -120,7 +120,7 @@ func TestAPieceOfTheOtherSideIsToldOfWhereItIsTapped(t *testing.T) {
 		t.Error("a part of what is told is not seen, as the board is high")
 	}
 	p.tap(square("f4"))
-	p.until(`document.getElementById("met")?.textContent.includes("It can now also move as a knight (lent by the knight on d4).")`)
+	p.until(`document.getElementById("met")?.textContent.includes("It can now also move as a knight (lent by d4).")`)
 }
 
 func TestTheFirstMoveOnTheFirstPageLeadsIntoItsLesson(t *testing.T) {

@@ -2,6 +2,7 @@ package combination
 
 import (
 	"cmp"
+	"strings"
 
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -177,13 +178,13 @@ func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 	return sentences
 }
 
-// loans are the pieces like which another can move: "a knight (lent by the knight on b2 and the knight on d2) or a
-// bishop (lent by the bishop on c2)".
+// loans are the pieces like which another can move: "a knight (lent by b2 and d2) or a bishop (lent
+// by c2)".
 func (s *State) loans(lenders rules.Set) phrase.List {
 	var all []phrase.Phrase
 	for r := Knight; r <= Isolator; r++ {
 		if set := lenders & s.Pieces[r]; set != 0 {
-			all = append(all, book.Say("loan", "piece", table[r].Noun, "lenders", s.all(set)))
+			all = append(all, book.Say("loan", "piece", table[r].Noun, "lenders", phrase.And(strings.Fields(board.Names(set)))))
 		}
 	}
 	return phrase.Or(all)

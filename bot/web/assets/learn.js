@@ -86,18 +86,18 @@ export async function film(page, rests) {
   if (runs === mine) stop(home);
 }
 
-const met = new Set(); // pieces that were told of
+const met = new Set(); // pieces that were told of, and those with what they were lent
 
-// meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time, and
-// of others that they cannot move if they are stuck.
+// meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time with
+// what it is lent now, and of others that they cannot move if they are stuck.
 export async function meet(game, square, get, { moves, stuck }) {
   const name = game.querySelector(`.touch [data-square="${square}"]`).ariaLabel.replace(square, "");
-  if (moves && met.has(name)) return;
+  if (moves && met.has(name) && !("lends" in game.dataset)) return;
   const { page } = await get(game.dataset.after + square + location.search);
   if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // by now another is chosen, or it has moved
   const { dataset, firstElementChild: does } = page.querySelector("main");
-  met.add(name);
-  if (moves && "plain" in dataset) return;
+  if (moves && ("plain" in dataset || met.has(name + dataset.lent))) return;
+  met.add(name).add(name + dataset.lent);
   if (stuck) does.append(` ${"check" in game.dataset ? dataset.checked : dataset.stuck}`);
   const told = document.createElement("div");
   told.id = "met";
