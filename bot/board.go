@@ -528,6 +528,8 @@ func (b *Bot) judge(ctx context.Context, s *BoardView, from, before, pos *rules.
 func (b *Bot) tellOwn(ctx context.Context, s *BoardView, view *match.GameView, r Request) {
 	if own, err := b.Games.Load(ctx, view.Game.ID, s.Ply-1); err == nil && (len(own.Effects) != 1 || own.Effects[0].Kind != rules.Moved) { // other moves are seen in the score
 		s.Own = words.Board(own, 0)[2:3].In(r.Language()) // without the title
+		board := view.Now.Position.Board()
+		own.New = slices.DeleteFunc(own.New, func(p rules.Piece) bool { return !slices.Contains(board[:], p) }) // it may have been captured
 		s.Note.Board.Legend, s.New = append(words.NewPieces(own), s.Note.Board.Legend...), s.New+len(own.New)
 	}
 }

@@ -637,7 +637,8 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 func TestRingsAreExplainedUntilSuchAMoveIsPlayed(t *testing.T) {
 	b, s := browser(t), serve(t)
 	sides := s.sides(t, b, s.begun("combine"))
-	const told = `!!document.querySelector(".then:not([hidden]) .joins") && document.querySelector(".then").innerText.includes("can merge here")`
+	const rings = `!!document.querySelector(".then:not([hidden]) .joins") && document.querySelector(".then").innerText`
+	const told = rings + `.includes("can merge here")`
 	for _, at := range []string{"g1", "b1"} {
 		sides[0].tap(square(at))
 		sides[0].until(told)
@@ -660,7 +661,7 @@ func TestRingsAreExplainedUntilSuchAMoveIsPlayed(t *testing.T) {
 		sides[1-i%2].shows(i + 1)
 	}
 	sides[0].tap(square("b5"))
-	sides[0].until(told + ` && document.querySelector("[data-square=c6][data-to=joins]") && document.querySelector("[data-square=a4][data-to=goes]")`) // the knight there becomes a part
+	sides[0].until(rings + `.includes("the two become one piece that both sides can move") && document.querySelector("[data-square=c6][data-to=joins]") && document.querySelector("[data-square=a4][data-to=goes]")`) // the knight there becomes a part
 	sides[0].tap(square("h5"))
 	sides[0].until(`document.querySelector("#notes article")?.checkVisibility({ visibilityProperty: true }) && document.querySelector("article").textContent.includes("h5")`)
 }

@@ -96,8 +96,9 @@ export async function meet(game, square, get, { moves, stuck }) {
   const { page } = await get(game.dataset.after + square + location.search);
   if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // by now another is chosen, or it has moved
   const { dataset, firstElementChild: does } = page.querySelector("main");
-  if (moves && ("plain" in dataset || met.has(name + dataset.lent))) return;
+  const known = met.has(name + dataset.lent);
   met.add(name).add(name + dataset.lent);
+  if (moves && (known || "plain" in dataset)) return;
   if (stuck) does.append(` ${"check" in game.dataset ? dataset.checked : dataset.stuck}`);
   const told = document.createElement("div");
   told.id = "met";
