@@ -187,7 +187,7 @@ func TestWhatIsSeenIsChosenByLinksWithoutScripts(t *testing.T) {
 	visit(t, at+"/", url.Values{"game": {"combination"}, "against": {"guest"}, "color": {"white"}})
 	game := at + "/game/1"
 	_, plain := visit(t, game, nil)
-	for key, want := range map[string]string{"flip": `data-square="d1"`, "zones": "lends powers here", "threats": "attacked"} {
+	for key, want := range map[string]string{"flip": `data-square="d1"`, "zones": "from White", "threats": "attacked"} {
 		link := regexp.MustCompile(`href="(\?` + key + `=on)"`).FindStringSubmatch(plain)
 		if link == nil {
 			t.Errorf("there is no link for %s", key)
