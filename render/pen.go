@@ -62,9 +62,9 @@ func (p *pen) paintBelow(t *tile) {
 	}
 }
 
-// paintGhost paints the ghost of what was killed on a tile.
+// paintGhost paints the ghost of what was killed on a tile, unless a piece can go there now.
 func (p *pen) paintGhost(t *tile) {
-	if t.ghost != (rules.Piece{}) && !p.brief {
+	if t.ghost != (rules.Piece{}) && !p.brief && !t.has(diagram.Target) {
 		ground := p.under(t)
 		p.Piece(p.table, t.ghost, false, 0, 0, 1, &[2]draw.Livery{ghost(p.Pieces[0], ground), ghost(p.Pieces[1], ground)})
 	}

@@ -220,11 +220,13 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p = b.phone(t, s.address(s.begun("brigade")))
 	p.tap(square("d1"))
 	p.tap(square("b7")) // which the plane cannot reach, but shoots from elsewhere
-	p.until(`[...document.querySelectorAll("[data-move]")].map((r) => r.dataset.move).sort().join() === "d1b5xb7,d1b6xb7" && document.querySelector(".then b").textContent === "Choose its next square"`)
+	p.until(`[...document.querySelectorAll("[data-move]")].map((r) => r.dataset.move).sort().join() === "d1b5xb7,d1b6xb7" && document.querySelector(".then b").textContent === "Choose where it shoots from"`)
+	p.tap(square("a5"))
+	p.until(`document.querySelector(".then b").textContent === "Not a5. Choose where it shoots from"`)
 	p.tap(".then button")
 	p.tap(square("d1"))
 	p.tap(square("c5"))
-	p.until(`document.querySelector(".then").checkVisibility() && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // the question is where other texts are
+	p.until(`document.querySelector(".then").checkVisibility() && document.querySelector(".then b").textContent === "Choose what it shoots, or c5 to move only" && new Set(["x", "y", "width", "height"].map((of) => document.querySelector(".then").getBoundingClientRect()[of] - document.getElementById("said").getBoundingClientRect()[of])).size === 1`) // the question is where other texts are
 	p.tap(".then button")
 	p.tap(square("d1"))
 	p.tap(square("b7"))

@@ -374,7 +374,7 @@ func (s *State) Warning() phrase.Phrase {
 		for ; targets != 0; targets = targets.Rest() {
 			blast := s.blast(rules.Move{From: from, To: targets.First()})
 			if blast.Has(s.king(us)) && !blast.Has(s.king(them)) {
-				return book.Say("warning.annihilation")
+				return book.Say("warning.annihilation", "side", s.Turn)
 			}
 		}
 	}

@@ -181,7 +181,7 @@ func TestHow(t *testing.T) {
 }
 
 func TestWarning(t *testing.T) {
-	const danger = "Your king is within reach of an annihilation."
+	const danger = "Black's king is within reach of an annihilation."
 	for _, c := range []struct{ rule, fen, want string }{
 		{"not at the start", "", ""},
 		{"an amplifier can come beside an isolator near the king", "***1***/*5*/*4k*/*3i1*/7/*5*/*2A2*/*5*/***K*** b - - 0 1", danger},

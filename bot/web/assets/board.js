@@ -8,11 +8,12 @@ const known = new Set(); // kinds of moves that have been played here, so that t
 // choice reads a legal move from its line.
 function choice(text) {
   const [Move, Kind, Does, Text, Tells = ""] = text.split("|");
+  const blasts = Does.includes("annihilated ");
   const [, From, To] = /^([a-z]\d+)(?:\+[a-z]\d+)?[^a-z]*([a-z]\d+)/.exec(Move);
   const Kills = [...Move.matchAll(/x([a-z]\d+)/g)].map((kill) => kill[1]);
   const shoots = From === To && Kills.length === 1; // where it stands
   const joins = Does.includes("born "); // the captured piece stays, as a part
-  return { Move, Kind: shoots ? "shoots" : joins ? "joins" : Kind || "goes", Does: Does ? Does.split(",") : [`moved ${From} ${To}`], Text, Tells, From, To: shoots ? Kills[0] : To, Kills };
+  return { Move, Kind: shoots ? "shoots" : joins ? "joins" : Kind || (blasts ? "kills" : "goes"), Does: Does ? Does.split(",") : [`moved ${From} ${To}`], Text, Tells, From, To: shoots ? Kills[0] : To, Kills };
 }
 
 // touch lets people choose moves on the board of a page. confirm tells whether to ask before each move, play plays one,
@@ -32,6 +33,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // an explained piece can also move, to an empty square
   let wrong = null; // where it was last refused to go
   let left = []; // squares of which a tap chooses one, to decide between several moves
+  let question = ""; // which of them is asked for
   let drag = null;
 
   const on = (square) => table.squares.get(square);
@@ -84,12 +86,14 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   const light = (moves) => new Set(moves.flatMap((m) => [m.To, ...m.Kills])).forEach((square) => tint(square, "lit"));
 
-  // pend draws the chosen piece on its target while several moves to it are to choose from.
-  function pend(moves) {
-    if (!moves.every((m) => m.To === moves[0].To && ["goes", "kills"].includes(m.Kind))) return; // then only a part of the piece goes there, or none
-    const there = table.at(moves[0].To);
+  // pend draws the chosen piece where several moves lead that are to choose from, or where it comes along.
+  function pend(moves, at) {
+    const to = moves.every((m) => m.To === moves[0].To) ? moves[0].To : at;
+    const goes = (m) => (m.To === to ? ["goes", "kills"].includes(m.Kind) : m.Does.includes(`captured ${m.From} ${to}`));
+    if (!moves.every(goes)) return; // then only a part of the piece goes there, or none
+    const there = table.at(to);
     const pieces = table.on(chosen).map((piece) => piece.cloneNode());
-    for (const piece of [...table.on(moves[0].To), ...table.on(chosen)]) piece.classList.add("away");
+    for (const piece of [...table.on(to), ...table.on(chosen)]) piece.classList.add("away");
     for (const piece of pieces) {
       for (const of of ["x", "y"]) piece.setAttribute(of, there[of]);
       piece.classList.add("sent");
@@ -140,9 +144,13 @@ export function touch(page, { confirm, play, look, why, explain }) {
       mark(square, end ? end.Kind : takes(those[0]));
       on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
-    pend(moves);
+    pend(moves, taps.at(-1));
+    const shoots = [...next].every((square) => stops.has(square) || on(square).dataset.to === "shoots");
+    const stands = !stops.size && moves.every((m) => takes(m) === "shoots" && !taps.includes(m.To));
+    const { first, more, from, shot } = then.dataset;
+    question = stops.size === 1 ? (shoots ? shot : more).replace("{to}", ends[0].To) : stands ? from : first;
+    then.firstElementChild.textContent = question;
     then.hidden = false;
-    then.firstElementChild.textContent = stops.size === 1 ? then.dataset.more.replaceAll("{to}", ends[0].To) : then.dataset.first;
     for (const square of [piece, ...taps]) tint(square, "here");
     return undefined;
   }
@@ -218,7 +226,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function tap(square) {
     const last = left.find((l) => l.square === square);
     if (last) return last.go();
-    if (left.length && !mine.has(square)) return undefined; // it goes on, or is cancelled by its button
+    if (left.length && !mine.has(square)) return (then.firstElementChild.textContent = `${then.dataset.not.replace("{at}", square)} ${question}`); // it goes on, or is cancelled by its button
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     if (explain) return explain(square);
     const strange = !chosen && page.querySelector(".tries") && ["white", "black"].includes(side(square)) && !own(square); // its side is not to move
