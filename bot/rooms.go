@@ -482,7 +482,7 @@ func (b *Bot) Tried(ctx context.Context, from message.Incoming, name, move strin
 type Met struct {
 	Name, Does phrase.Phrase // what it is, and what it may do where it is
 	Plain      bool          // chess has it, too
-	Lent       []rules.Role  // kinds of pieces whose powers it is lent there
+	Lent       string        // squares of the pieces that lend it their powers
 }
 
 // Met tells of the piece on a square in an exercise that is named as in [message.Exercise]; nil if there is none.
@@ -507,15 +507,14 @@ func (b *Bot) metOn(pos *rules.Position, square string) *Met {
 	plain := !p.Shared() && slices.ContainsFunc(b.Games.Variant("chess").Table[1:], func(info rules.RoleInfo) bool {
 		return does(info) == does(v.Table[p.White|p.Black])
 	})
-	var lent []rules.Role
+	var lent rules.Set
 	d := diagram.Of(pos, nil, rules.White).ShowZones(pos.Influences())
 	for _, m := range d.Marks {
 		if m.To == sq && d.Lends(m) {
-			lent = append(lent, d.LentBy(m).Half(d.Lender(m)))
+			lent |= m.From.Set()
 		}
 	}
-	slices.Sort(lent)
-	return &Met{words.Lettered(v, p), pos.How(sq), plain, slices.Compact(lent)}
+	return &Met{words.Lettered(v, p), pos.How(sq), plain, v.Shape.Names(lent)}
 }
 
 // moment is a typical moment of a game: a move, and the part of the board around it.

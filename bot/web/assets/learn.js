@@ -86,12 +86,12 @@ export async function film(page, rests) {
   if (runs === mine) stop(home);
 }
 
-const met = new Set(); // pieces that were told of, and those with what they were lent
+const met = new Set(); // pieces of games that were told of, and those with their lenders
 
-// meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time with
-// what it is lent now, and of others that they cannot move if they are stuck.
+// meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time there
+// or with its present lenders, and of others that they cannot move if they are stuck.
 export async function meet(game, square, get, { moves, stuck }) {
-  const name = game.querySelector(`.touch [data-square="${square}"]`).ariaLabel.replace(square, "");
+  const name = game.dataset.game + game.querySelector(`.touch [data-square="${square}"]`).ariaLabel.replace(square, "");
   if (moves && met.has(name) && !("lends" in game.dataset)) return;
   const { page } = await get(game.dataset.after + square + location.search);
   if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // by now another is chosen, or it has moved

@@ -244,6 +244,7 @@ document.addEventListener("submit", (e) => {
   }
   e.preventDefault();
   const fields = new FormData(form, e.submitter);
+  if (fields.get("press")?.startsWith("hint")) main().querySelector(".then button")?.click(); // of no piece that is chosen
   if (form.method === "post") return send(form.action, fields);
   show(`${new URL(form.action, location).pathname}?${new URLSearchParams(fields)}`);
 });
