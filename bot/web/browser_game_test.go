@@ -203,7 +203,7 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 		p.tap(".tries .buttons a:nth-child(2)")
 		p.until(`!document.querySelector(".tried b a")`)
 	}
-	tried("a3 h2 g1 h1", "Qh2*g1*h1+")
+	tried("a3 h2 g1 h1 h2", "Qh2*g1*h1+")
 	tried("a3 h2 g1 h2", "Qh2*g1") // the target square ends the choice
 	tried("a3 h2 h2", "Qh2")
 	p.until(`document.querySelector("[data-mine]")`)
@@ -235,21 +235,32 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.until(`document.querySelector(".score").textContent.includes("b6*b7")`)
 }
 
-// TestATankIsLedAlongItsWay takes three enemies with one move, tapped in each order that people would try.
-func TestATankIsLedAlongItsWay(t *testing.T) {
+// TestMovesThatCaptureSeveralPiecesAreTappedAlongTheirWay taps what lessons ask for in each order that people would try,
+// and then a move that captures less.
+func TestMovesThatCaptureSeveralPiecesAreTappedAlongTheirWay(t *testing.T) {
 	b, s := browser(t), serve(t)
-	for _, taps := range []string{"d2 d3 d4 e4", "d2 d4 e4", "d2 e4 d3 d4", "d2 e4 d4"} {
-		p := b.phone(t, s.address("/learn/brigade/2"))
-		for at := range strings.FieldsSeq(taps) {
-			p.tap(square(at))
+	for _, c := range []struct {
+		lesson int
+		ways   []string
+		less   string
+		told   string
+	}{
+		{2, []string{"d2 d3 d4 e4", "d2 d4 e4", "d2 e4 d3 d4", "d2 e4 d4"}, "d2 d3 d3", "Nxd3 is legal, but not the move we want"},
+		{6, []string{"d1 b4 b5 b6 c6", "d1 a5 b5 b6 c6", "d1 c7 c6 b6 b5", "d1 b5 b6 c6"}, "d1 b4 b5 b6 b4", "That's only two"}, // where it lands, or what it captures first
+	} {
+		for _, taps := range c.ways {
+			p := b.phone(t, s.address(fmt.Sprintf("/learn/brigade/%d", c.lesson)))
+			for at := range strings.FieldsSeq(taps) {
+				p.tap(square(at))
+			}
+			p.until(isSolved)
+			p.tap("[value^='lesson ']") // again
+			p.until(`document.querySelector("[data-mine]")`)
+			for at := range strings.FieldsSeq(c.less) {
+				p.tap(square(at))
+			}
+			p.until(fmt.Sprintf(`document.querySelector(".study").innerText.includes(%q)`, c.told))
 		}
-		p.until(isSolved)
-		p.tap("[value^='lesson ']") // again
-		p.until(`document.querySelector("[data-mine]")`)
-		p.tap(square("d2"))
-		p.tap(square("d3"))
-		p.tap(square("d3")) // it can also end there
-		p.until(`document.querySelector(".study").innerText.includes("Nxd3 is legal, but not the move we want")`)
 	}
 }
 

@@ -38,12 +38,23 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   const on = (square) => table.squares.get(square);
   const from = (square) => choices.filter((c) => c.From === square);
+  const victims = (move) => (move.Kind === "kills" ? [move.To, ...move.Kills] : move.Kills);
   const takes = (move) => (move.Does.some((d) => d.startsWith("shot ")) ? "shoots" : "kills"); // what it does on its way
-  // ways are the moves of a piece to a square, and those that capture an enemy there on their way: if it can also end
-  // there, only if they capture more.
+  // ways are the moves of a piece to a square, those that capture an enemy there on their way, and those that fly there
+  // to begin their way. If it can capture there by going, it may rather shoot or capture more.
   function ways(piece, to) {
     const [ends, passes] = [from(piece).filter((c) => c.To === to), from(piece).filter((c) => c.To !== to && c.Kills.includes(to))];
-    return side(to) !== side(piece) && (!ends.length || passes.some((c) => c.Kills.length > 1 || c.Kind === "kills")) ? [...ends, ...passes] : ends;
+    const more = !ends.length || passes.some((c) => victims(c).length > 1 || (takes(c) === "shoots" && ends[0].Kind === "kills"));
+    return [...ends, ...(side(to) !== side(piece) && more ? passes : []), ...from(piece).filter((c) => c.To !== to && flies(c, to))];
+  }
+
+  // flies reports whether a move that captures several pieces step by step can begin on a square: the way that it comes
+  // with begins beside that, or there.
+  function flies(move, square) {
+    const way = move.Does.find((d) => d.startsWith("moved "))?.split(" ").slice(2) ?? [];
+    if (way.length < 4 || victims(move).length < 2) return false;
+    const far = [0, 1].map((i) => Math.abs(square.charCodeAt(i) - way[1].charCodeAt(i)));
+    return square === way[0] || (far[0] + far[1] === 1 && from(move.From).some((c) => c.To === square && c.Kind === "goes" && !c.Kills.length));
   }
 
   for (const r of rects) if (mine.has(r.dataset.square)) r.dataset.mine = "";
@@ -89,7 +100,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   // pend draws the chosen piece where several moves lead that are to choose from, or where it comes along.
   function pend(moves, at) {
     const to = moves.every((m) => m.To === moves[0].To) ? moves[0].To : at;
-    const goes = (m) => (m.To === to ? ["goes", "kills"].includes(m.Kind) : m.Does.includes(`captured ${m.From} ${to}`));
+    const goes = (m) => (m.To === to ? ["goes", "kills"].includes(m.Kind) : m.Does.includes(`captured ${m.From} ${to}`) || flies(m, to));
     if (!moves.every(goes)) return; // then only a part of the piece goes there, or none
     const there = table.at(to);
     const pieces = table.on(chosen).map((piece) => piece.cloneNode());
@@ -110,7 +121,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).flatMap((c) => [c.To, ...c.Kills]))) {
-      for (const kind of new Set(ways(square, to).map((c) => (c.To === to ? c.Kind : takes(c))))) mark(to, kind);
+      for (const kind of new Set(ways(square, to).flatMap((c) => (c.To === to ? c.Kind : c.Kills.includes(to) ? takes(c) : [])))) mark(to, kind);
     }
     tint(square, "here");
     const rings = ["joins", "parts"].filter((kind) => !known.has(kind) && table.marks.querySelector(`.${kind}`));
@@ -124,14 +135,16 @@ export function touch(page, { confirm, play, look, why, explain }) {
     narrow(ways(chosen, to), [to]);
   }
 
-  // narrow has people tap what a piece captures and where it ends, in any order, until one move is left; if no square
-  // tells moves apart, it asks for one of them.
+  // narrow has people tap what a piece captures, in any order, and where it ends, first or last, until one move is left;
+  // if no square tells moves apart, it asks for one of them.
   function narrow(moves, taps) {
-    const squares = (m) => new Set([m.To, ...m.Kills]);
-    const open = (m) => [...squares(m)].filter((square) => !taps.includes(square) && moves.some((o) => !squares(o).has(square)));
+    const squares = (m) => [...new Set([...victims(m), m.To])];
+    const open = (m) => squares(m).filter((square) => !taps.includes(square) && moves.some((o) => !squares(o).includes(square)));
     const ends = moves.filter((m) => !open(m).length);
     const stops = new Set(ends.map((m) => m.To));
-    const next = new Set([...stops, ...moves.flatMap(open)]);
+    const next = new Set([...stops, ...moves.flatMap((m) => open(m).filter((square, _, all) => all.length === 1 || victims(m).includes(square)))]);
+    const last = taps.at(-1);
+    if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size) return narrow(ends.filter((m) => m.To === last), taps);
     const told = taps.length > 1 || (moves[0].To === taps[0] && !moves[0].Tells); // the squares tell all that it does
     if (moves.length === 1 && told && !confirm()) return done(moves[0]);
     if (next.size < 2) return ask(moves);
@@ -144,7 +157,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
       mark(square, end ? end.Kind : takes(those[0]));
       on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
-    pend(moves, taps.at(-1));
+    pend(moves, last);
     const shoots = [...next].every((square) => stops.has(square) || on(square).dataset.to === "shoots");
     const stands = !stops.size && moves.every((m) => takes(m) === "shoots" && !taps.includes(m.To));
     const { first, more, from, shot } = then.dataset;
