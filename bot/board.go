@@ -484,7 +484,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())
 	if len(s.Threats) > 0 && s.Ply > 0 {
-		s.Note.Text = slices.Delete(s.Note.Text, 2, 4) // whose turn it is stays in view
+		s.Note.Text[3] = words.Span{Words: " "} // in the last move's paragraph, so that all is in view
 	}
 	s.Note.For(b.audience(r))
 	s.Happened = s.Note.Text[slices.IndexFunc(s.Note.Text, func(part words.Span) bool { return part.Words == "\n" })+1:]
@@ -569,6 +569,11 @@ func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 	if options.Threats && !s.Over && pos.Status() == rules.Ongoing {
 		found := words.FindThreats(pos)
 		d := said.Board.ShowThreats(found)
+		for _, m := range said.Board.Marks {
+			if m.Kind == diagram.Left || m.Kind == diagram.Reached {
+				d.Marks = append(d.Marks, m)
+			}
+		}
 		said.Board, s.Threats = &d, words.Attacked(pos, found)
 		if len(found.Pieces) == 0 {
 			s.Signs = make([]diagram.Sign, 1)
