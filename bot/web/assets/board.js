@@ -59,7 +59,6 @@ export function touch(page, { confirm, play, look, why, explain }) {
   }
 
   for (const r of rects) if (mine.has(r.dataset.square)) r.dataset.mine = "";
-  const { width, height } = table.picture.viewBox.baseVal;
   (on([...mine][mine.size >> 1]) ?? rects[0]).tabIndex = 0; // keys begin in the midst of the movable pieces
 
   // mark shows on a square what a move to it does.
@@ -228,13 +227,14 @@ export function touch(page, { confirm, play, look, why, explain }) {
     chooser.style.top = becomes ? `${below ? bottom : top - chooser.offsetHeight}px` : "";
   }
 
-  // around is the part of the drawing around a move and what it captures, as a view box; for a promotion, its square.
+  // around is the part of the board around a move and what it captures, as a view box; for a promotion, its square.
   function around(move) {
+    const extent = (squares) => ["x", "y"].map((of) => [Math.min(...squares.map((at) => at[of])), Math.max(...squares.map((at) => at[of] + at.side))]);
     const all = (chooser.className ? [move.To] : [move.From, move.To, ...move.Kills]).map((square) => table.at(square));
-    const ends = ["x", "y"].map((of) => [Math.min, Math.max].map((end) => end(...all.map((at) => at[of]))));
-    const side = Math.min(Math.max(...ends.map(([low, high]) => high - low)) + Math.min(all.length, 2) * all[0].side, width, height);
-    const within = ([low, high], most) => Math.min(Math.max((low + high + all[0].side - side) / 2, 0), most - side);
-    return [within(ends[0], width), within(ends[1], height), side, side].join(",");
+    const [ends, edges] = [all, [...table.squares.keys()].map((square) => table.at(square))].map(extent);
+    const side = Math.min(...edges.map(([low, high]) => high - low), Math.max(...ends.map(([low, high]) => high - low)) + (all.length > 1 ? all[0].side : 0));
+    const corner = ends.map(([low, high], i) => Math.max(edges[i][0], Math.min((low + high - side) / 2, edges[i][1] - side)));
+    return [...corner, side, side].join(",");
   }
 
   function tap(square) {

@@ -3,6 +3,9 @@ export function press(game) {
   const texts = new Set(game.dataset.choices.split("\n").map((choice) => choice.split("|")[3]));
   for (const moves of game.querySelectorAll("article code")) {
     const all = moves.textContent.split(" ");
-    if (texts.has(all[0])) moves.replaceChildren(...all.map((textContent) => Object.assign(document.createElement("button"), { className: "move", textContent })));
+    if (!texts.has(all[0])) continue;
+    moves.replaceChildren(...all.map((textContent) => Object.assign(document.createElement("button"), { className: "move", textContent })));
+    const { nextSibling: after } = moves;
+    if (/^[,.]/.test(after?.data)) moves.append(after.splitText(0).splitText(1).previousSibling); // stays with its button
   }
 }
