@@ -192,7 +192,7 @@ func ShareChart(s *match.GameView, board, scene diagram.Diagram, key *Key, zone 
 	if key != nil {
 		part := &chart.Scene{Diagram: scene, Title: book.Say("share.key"), Move: Ply(key.Before, key.Move), Text: key.told(s.Variant)}
 		if m := key.Moment; m != nil {
-			part.Figure = book.Say("share.swing", "before", percent(m.Could), "after", percent(m.Became))
+			part.Figure = book.Say("share.swing", "side", key.Before.Turn(), "before", percent(m.Could), "after", percent(m.Became))
 		}
 		parts = append(parts, part)
 	}
