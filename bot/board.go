@@ -673,7 +673,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		if slices.Equal(c.Does, []string{"moved " + v.Shape.Name(m.From) + " " + v.Shape.Name(m.To)}) {
 			c.Does = nil
 		}
-		if m.Kills&^tapped(m).Set() != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
+		if c.Kind == "" && m.Kills != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
 			return o != m && o.From == m.From && tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
 		}) {
 			c.Tells = v.Describe(effects).Text(r.Language())

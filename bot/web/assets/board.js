@@ -41,16 +41,16 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const from = (square) => choices.filter((c) => c.From === square);
   const victims = (move) => (move.Kind === "kills" ? [move.To, ...move.Kills] : move.Kills);
   const takes = (move) => (move.Does.some((d) => d.startsWith("shot ")) ? "shoots" : "kills"); // what it does on its way
-  // ways are the moves of a piece to a square, those that capture an enemy there on their way, and those that fly there
-  // to begin their way. If it can capture there by going, it may rather shoot or capture more.
+  // ways are the moves of a piece to a square, and those that capture an enemy there on their way: if it can also capture
+  // there by going, only if it may rather shoot or captures more.
   function ways(piece, to) {
     const [ends, passes] = [from(piece).filter((c) => c.To === to), from(piece).filter((c) => c.To !== to && c.Kills.includes(to))];
     const more = !ends.length || passes.some((c) => victims(c).length > 1 || (takes(c) === "shoots" && ends[0].Kind === "kills"));
-    return [...ends, ...(side(to) !== side(piece) && more ? passes : []), ...from(piece).filter((c) => c.To !== to && flies(c, to))];
+    return side(to) !== side(piece) && more ? [...ends, ...passes] : ends;
   }
 
-  // flies reports whether a move that captures several pieces step by step can begin on a square: the way that it comes
-  // with begins beside that, or there.
+  // flies reports whether a move that captures several pieces step by step can begin on an empty square: the way that it
+  // comes with begins there or beside it.
   function flies(move, square) {
     const way = move.Does.find((d) => d.startsWith("moved "))?.split(" ").slice(2) ?? [];
     if (way.length < 4 || victims(move).length < 2) return false;
@@ -121,7 +121,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).flatMap((c) => [c.To, ...c.Kills]))) {
-      for (const kind of new Set(ways(square, to).flatMap((c) => (c.To === to ? c.Kind : c.Kills.includes(to) ? takes(c) : [])))) mark(to, kind);
+      for (const kind of new Set(ways(square, to).map((c) => (c.To === to ? c.Kind : takes(c))))) mark(to, kind);
     }
     tint(square, "here");
     const rings = ["joins", "parts"].filter((kind) => !known.has(kind) && table.marks.querySelector(`.${kind}`));
@@ -132,7 +132,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   // go plays the move to a square. If there are several, the next taps choose further squares of its way.
   function go(to) {
-    narrow(ways(chosen, to), [to]);
+    narrow([...ways(chosen, to), ...from(chosen).filter((c) => c.To !== to && flies(c, to))], [to]);
   }
 
   // narrow has people tap what a piece captures, in any order, and where it ends, first or last, until one move is left;
