@@ -483,9 +483,6 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s.mark(pos, options)
 	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())
-	if len(s.Threats) > 0 && s.Ply > 0 {
-		s.Note.Text[3] = words.Span{Words: " "} // in the last move's paragraph, so that all is in view
-	}
 	s.Note.For(b.audience(r))
 	s.Happened = s.Note.Text[slices.IndexFunc(s.Note.Text, func(part words.Span) bool { return part.Words == "\n" })+1:]
 	s.drawn()

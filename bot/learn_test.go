@@ -440,7 +440,7 @@ func TestARefusalTellsNothingOfTheAnswer(t *testing.T) {
 func TestAHintThatIsTypedAgainTellsMore(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "solver"}
 	p.writes("puzzle stealth")
-	for _, want := range []string{"It begins on the", "counts as a wrong answer", "to see what happens", "to see what happens"} {
+	for _, want := range []string{"The piece to move is on the", "counts as a wrong answer", "to see what happens", "to see what happens"} {
 		p.writes("hint")
 		p.shows(want)
 	}
@@ -553,7 +553,7 @@ func TestAPuzzleThatIsShownAnewHelpsAnew(t *testing.T) {
 	p.writes("puzzle chess")
 	for range 3 {
 		p.writes("hint")
-		p.shows("It begins on the")
+		p.shows("The piece to move is on the")
 		p.writes("puzzle")
 	}
 	if p.counted() != 0 {

@@ -257,7 +257,7 @@ func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 	contains(t, p.said.Chart.Words(), "!Key moment", "Result: 0–1 · checkmate. White is alice")
 	p.writes("review #1")
 	p.writes("share #1")
-	const found = "Key moment: 2. g4 (White's chances to win: 4"
+	const found = "Key moment: 2. g4 (White's chances: 4"
 	contains(t, p.said.Chart.Words(), found, "It allows mate in 1 by 2… Qh4#.")
 }
 

@@ -480,9 +480,10 @@ func (b *Bot) Tried(ctx context.Context, from message.Incoming, name, move strin
 
 // Met is what people are told of a piece that they touch.
 type Met struct {
-	Name, Does phrase.Phrase // what it is, and what it may do where it is
-	Plain      bool          // chess has it, too
-	Lent       string        // squares of the pieces that lend it their powers
+	Name, Now phrase.Phrase // what it is, and what it may do where it stands
+	Does      phrase.Phrase // what such a piece may do
+	Plain     bool          // chess has it, too
+	Lent      string        // squares of the pieces that lend it their powers
 }
 
 // Met tells of the piece on a square in an exercise that is named as in [message.Exercise]; nil if there is none.
@@ -503,9 +504,9 @@ func (b *Bot) metOn(pos *rules.Position, square string) *Met {
 		return nil
 	}
 	p := board[sq]
-	does := func(info rules.RoleInfo) string { return info.Does.With("piece", info.Noun).String() }
+	text := func(info rules.RoleInfo) string { return info.Does.With("piece", info.Noun).String() }
 	plain := !p.Shared() && slices.ContainsFunc(b.Games.Variant("chess").Table[1:], func(info rules.RoleInfo) bool {
-		return does(info) == does(v.Table[p.White|p.Black])
+		return text(info) == text(v.Table[p.White|p.Black])
 	})
 	var lent rules.Set
 	d := diagram.Of(pos, nil, rules.White).ShowZones(pos.Influences())
@@ -514,7 +515,8 @@ func (b *Bot) metOn(pos *rules.Position, square string) *Met {
 			lent |= m.From.Set()
 		}
 	}
-	return &Met{words.Lettered(v, p), pos.How(sq), plain, v.Shape.Names(lent)}
+	does, now := pos.Does(sq)
+	return &Met{words.Lettered(v, p), now, does, plain, v.Shape.Names(lent)}
 }
 
 // moment is a typical moment of a game: a move, and the part of the board around it.

@@ -76,7 +76,7 @@ type (
 	// Explainer is a State whose pieces do more than the table of pieces says.
 	Explainer interface {
 		// How says in whole sentences what the piece on sq may do now, and why; nothing if the table says it all. does is
-		// what the table says of a piece of one side.
+		// what the table says of a piece of one side. The first sentence is about all pieces of its kind.
 		How(sq Square, does phrase.Phrase) []phrase.Phrase
 	}
 	// Influencer is a State in which pieces lend their powers to squares.
@@ -226,9 +226,18 @@ func (p *Position) Effects(m Move) []Effect {
 // How says in whole sentences what the piece on sq may do now and why; nothing if there
 // is none.
 func (p *Position) How(sq Square) phrase.Phrase {
+	does, now := p.Does(sq)
+	if now.IsZero() {
+		return does
+	}
+	return book.Say("all", "sentences", phrase.Spaced([]phrase.Phrase{does, now}))
+}
+
+// Does is How in two parts: what such a piece may do, and what changes that now.
+func (p *Position) Does(sq Square) (does, now phrase.Phrase) {
 	piece := p.setup.Board[sq]
 	if piece == (Piece{}) {
-		return phrase.Phrase{}
+		return phrase.Phrase{}, phrase.Phrase{}
 	}
 	var info RoleInfo
 	if !piece.Shared() {
@@ -236,11 +245,13 @@ func (p *Position) How(sq Square) phrase.Phrase {
 	}
 	on := p.variant.on(piece, sq)
 	if s, ok := p.state.(Explainer); ok {
-		if how := s.How(sq, info.Does.With("piece", on)); how != nil {
-			return book.Say("all", "sentences", phrase.Spaced(how))
+		if how := s.How(sq, info.Does.With("piece", on)); len(how) > 1 {
+			return how[0], book.Say("all", "sentences", phrase.Spaced(how[1:]))
+		} else if how != nil {
+			return how[0], phrase.Phrase{}
 		}
 	}
-	return info.does(on)
+	return info.does(on), phrase.Phrase{}
 }
 
 // Influences are the squares to which pieces lend their powers, in a game with such.

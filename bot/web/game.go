@@ -96,7 +96,7 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 		p.Shut = p.View.With(plans, p.Entered(), line, view.Thought.Line, ahead, p.Ahead)
 	}
 	if _, known := s.visitor(r); p.Explains && known && len(notes) == 0 {
-		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say("how-tap").Text(p.Language)}}}}
+		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say(words.Either(view.Choices == nil, "how-look", "how-tap")).Text(p.Language)}}}}
 	}
 	side := slices.Index([]string{"white", "black"}, view.Side)
 	if s.here != nil && s.here.plays(view.Turn) {

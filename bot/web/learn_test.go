@@ -215,7 +215,7 @@ func TestAWrongAnswerIsRefutedOnTheBoardThatComesBack(t *testing.T) {
 func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/chess"))
-	for _, want := range []string{"It begins on", "Look at", "Play it, "} {
+	for _, want := range []string{"The piece to move is on the", "Look at", "Play it, "} {
 		p.tap("button.hint")
 		p.until(fmt.Sprintf(`document.querySelector(".told")?.textContent.includes(%q)`, want))
 	}
@@ -397,7 +397,7 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 	pin := url.Values{"press": {"puzzle-move 0 - chess 215 0"}}
 	finds(t, http.StatusOK, at+"/puzzle/chess", pin, "It threatens ", ", which wins the queen for a bishop.")
 	alone := url.Values{"press": {"puzzle-hint 0 - brigade 34 0"}} // it is alone on its file
-	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "It begins with an infantry.")
+	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "The piece to move is an infantry.")
 	if _, text := visit(t, at+"/puzzle/brigade", url.Values{"press": {"puzzle-move 0 - brigade 257 0"}}); strings.Contains(text, "pawn") {
 		t.Errorf("of a game without pawns: %s", text)
 	}

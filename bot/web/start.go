@@ -156,12 +156,15 @@ func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 		return bot.ErrNothing
 	}
 	m, known := s.visitor(r)
-	chosen := string(l)
+	chosen, askers := string(l), []message.Incoming{m}
 	if !known || s.here != nil {
 		s.remember(w, languageCookie, chosen)
 		chosen = "auto"
 	}
-	if known {
+	if s.here != nil {
+		askers = []message.Incoming{s.here.message(r, hostSeat), s.here.message(r, guestSeat)}
+	}
+	for _, m := range words.If(known, askers...) {
 		m.Text = "settings language " + chosen
 		_, _ = s.bot.Handle(r.Context(), m) // the page shows the result
 	}

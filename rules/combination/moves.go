@@ -93,6 +93,16 @@ func (s *State) amplifiers(sq rules.Square) rules.Set { return s.swaying(sq, s.O
 // isolators are the ones that deprive the piece on sq of its zone.
 func (s *State) isolators(sq rules.Square) rules.Set { return s.swaying(sq, s.Owner(sq)^1, Isolator) }
 
+// isolates are the pieces that the one on sq deprives of their zones.
+func (s *State) isolates(sq rules.Square) (all rules.Set) {
+	for from := range s.Sides[s.Owner(sq)^1].Squares() {
+		if s.isolators(from).Has(sq) {
+			all |= from.Set()
+		}
+	}
+	return all
+}
+
 // swaying are c's pieces of a role that affect the zone of the piece on sq, which must be a bishop, rook or knight.
 func (s *State) swaying(sq rules.Square, c rules.Color, r rules.Role) rules.Set {
 	if !(s.Pieces[Bishop] | s.Pieces[Rook] | s.Pieces[Knight]).Has(sq) {

@@ -169,6 +169,9 @@ func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 	if role == King && lenders&(s.Pieces[Bishop]|s.Pieces[Rook]) != 0 {
 		sentences = append(sentences, book.Say("how.king-on-a-line"))
 	}
+	if isolated := s.isolates(sq); isolated != 0 {
+		sentences = append(sentences, book.Say("how.isolates", "piece", noun, "pieces", s.all(isolated)))
+	}
 	for from := range silenced.Squares() {
 		sentences = append(sentences, book.Say("how.isolated-lender", "piece", noun, "lender", s.on(from), "isolators", s.all(s.isolators(from))))
 	}

@@ -242,7 +242,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (last) return last.go();
     if (left.length && !mine.has(square)) return (then.firstElementChild.textContent = `${then.dataset.not.replace("{at}", square)} ${question}`); // it goes on, or is cancelled by its button
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
-    if (explain) return explain(square);
+    if (explain) return table.on(square).length && explain(square);
     const strange = !chosen && page.querySelector(".tries") && ["white", "black"].includes(side(square)) && !own(square) && !shared(square); // its side is not to move
     if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return refuse(chosen ?? square, (wrong = square));
     return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || document.getElementById("latest")) && table.on(square).length)) ? square : null);

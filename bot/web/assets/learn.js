@@ -96,9 +96,11 @@ export async function meet(game, square, get, { moves, stuck }) {
   const { page } = await get(game.dataset.after + square + location.search);
   if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // by now another is chosen, or it has moved
   const { dataset, firstElementChild: does } = page.querySelector("main");
-  const known = met.has(name + dataset.lent);
-  met.add(name).add(name + dataset.lent);
-  if (moves && (known || "plain" in dataset)) return;
+  const lent = `${name}, lent ${dataset.lent}`;
+  const known = [name, lent].map((of) => met.has(of));
+  met.add(name).add(lent);
+  if (moves && (known[1] || "plain" in dataset)) return;
+  if (moves && known[0] && dataset.lent) does.querySelector("span").remove(); // what it does was told
   if (stuck) does.append(` ${"check" in game.dataset ? dataset.checked : dataset.stuck}`);
   const told = document.createElement("div");
   told.id = "met";
@@ -106,7 +108,7 @@ export async function meet(game, square, get, { moves, stuck }) {
   told.append(does);
   told.onclick = () => told.remove();
   const notes = document.getElementById("notes");
-  if (!game.matches(".study") && !game.querySelector("#act .done")) notes.replaceChildren(); // refusals are past, a hint is not
+  if (game.matches(".study") ? notes.querySelector(".wrong") : !game.querySelector("#act .done")) notes.replaceChildren(); // refusals are past, a hint is not
   notes.prepend(told);
   if (game.matches(".study")) stayInView(told);
   document.getElementById("heard").textContent = told.textContent;

@@ -329,11 +329,11 @@ function keep(choice) {
   choice.onchange = () => (localStorage[kept] = choice.checked ? "yes" : "no");
 }
 
-// room gives what is told more room if it is long.
+// room gives what is told more room if it is long, and then makes it smaller if it must.
 function room() {
   for (const told of main().querySelectorAll("#notes, #said")) {
-    told.classList.remove("long");
-    if (told.scrollHeight > told.clientHeight) told.classList.add("long");
+    told.classList.remove("long", "longer");
+    for (const more of ["long", "longer"]) if (told.scrollHeight > told.clientHeight) told.classList.add(more);
   }
 }
 
