@@ -566,8 +566,8 @@ func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 	if options.Threats && !s.Over && pos.Status() == rules.Ongoing {
 		found := words.FindThreats(pos)
 		d := said.Board.ShowThreats(found)
-		for _, m := range said.Board.Marks {
-			if m.Kind == diagram.Left || m.Kind == diagram.Reached {
+		for _, m := range said.Board.Marks { // what the last move did is told beside it
+			if !slices.Contains(d.Marks, m) {
 				d.Marks = append(d.Marks, m)
 			}
 		}
@@ -717,14 +717,15 @@ type Stored struct {
 }
 
 // thinkAhead lets a player think ahead while they wait for another person, as the computer moves at
-// once; and lets people who are known try other moves in a game that has ended: instead of a mistake, or of mate.
+// once; and lets people who are known try other moves in a game that has ended: instead of their mistake, or of mate.
 func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID, begun bool) {
+	side, plays := view.Game.SideOf(me)
 	if s.Over && me != 0 {
-		instead := s.Ply > 0 && (len(view.Now.Position.Moves()) == 0 || !begun && s.Score[s.Ply-1].Mark != "")
+		mistake := s.Ply > 0 && s.Score[s.Ply-1].Mark != "" && (!plays || s.Score[s.Ply-1].Black == (side == storage.Black))
+		instead := s.Ply > 0 && len(view.Now.Position.Moves()) == 0 || !begun && mistake
 		s.Thought = &Thought{From: words.Either(instead, s.Ply-1, s.Ply)}
 		return
 	}
-	side, plays := view.Game.SideOf(me)
 	if !plays || me == 0 || s.Mover == me || s.Ply != s.Last || view.Game.Practice() {
 		return
 	}

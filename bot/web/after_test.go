@@ -329,6 +329,12 @@ func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
 	finds(t, http.StatusOK, s.address(path)+"?ply=1", nil, `src="`+path+`/board.png?ply=1"`, path+`/board.fen?ply=1"`, "This position, after 1. g4", `data-share="`+path+`?ply=1"`)
 	p.tap("[popovertarget=share]")
 	p.until(`document.querySelector("#share img").naturalWidth`)
+	for _, outside := range []string{"header a", square("d8")} { // that closes it, and does nothing else
+		p.tap(outside)
+		p.until(`!document.querySelector("#share:popover-open, [aria-selected]") && location.pathname === "` + path + `"`)
+		p.tap("[popovertarget=share]")
+		p.until(`document.querySelector("#share:popover-open")`)
+	}
 	p.tap("[data-share]")
 	p.until(`document.title === "shared"`)
 	if got := eval[string](p, `told.url + " " + told.files[0].type`); got != s.address(path)+" image/png" {

@@ -88,6 +88,12 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	screen.asks(c.at+"/language", url.Values{"language": {"ru"}})
 	c.shows("/") // another browser has its own choice
 	finds(t, http.StatusOK, c.at+"/", nil, `<html lang="en">`)
+	screen.asks(c.at+"/settings", url.Values{"language": {"de"}})
+	screen.asks(c.at+"/language", url.Values{"language": {"fr"}})
+	screen.asks(c.at+"/", url.Values{"game": {"chess"}, "against": {"guest"}, "color": {"white"}})
+	for _, as := range []string{"host", "guest"} {
+		screen.finds(http.StatusOK, c.at+"/game/1?as="+as, nil, `<html lang="fr">`)
+	}
 }
 
 func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *testing.T) {

@@ -41,21 +41,26 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const from = (square) => choices.filter((c) => c.From === square);
   const victims = (move) => (move.Kind === "kills" ? [move.To, ...move.Kills] : move.Kills);
   const takes = (move) => (move.Does.some((d) => d.startsWith("shot ")) ? "shoots" : "kills"); // what it does on its way
+  const far = (one, other) => [0, 1].map((i) => Math.abs(one.charCodeAt(i) - other.charCodeAt(i)));
+  const beside = (one, other) => far(one, other)[0] + far(one, other)[1] === 1;
+  const way = (move) => move.Does.find((d) => d.startsWith("moved "))?.split(" ").slice(2) ?? [];
+  const steps = (move) => way(move).length > 2 && way(move).every((square, i, all) => !i || beside(square, all[i - 1])); // not a slide
+
   // ways are the moves of a piece to a square, and those that capture an enemy there on their way: if it can also capture
-  // there by going, only if it may rather shoot or captures more.
+  // there by going, only if it may rather shoot, or step on and capture more.
   function ways(piece, to) {
     const [ends, passes] = [from(piece).filter((c) => c.To === to), from(piece).filter((c) => c.To !== to && c.Kills.includes(to))];
-    const more = !ends.length || passes.some((c) => victims(c).length > 1 || (takes(c) === "shoots" && ends[0].Kind === "kills"));
+    const more = !ends.length || passes.some((c) => (victims(c).length > 1 && steps(c)) || (takes(c) === "shoots" && ends[0].Kind === "kills"));
     return side(to) !== side(piece) && more ? [...ends, ...passes] : ends;
   }
 
-  // flies reports whether a move that captures several pieces step by step can begin on an empty square: the way that it
-  // comes with begins there or beside it.
+  // flies reports whether a move that captures, after a flight, can land on an empty square: where it could shoot its one
+  // victim beside that, or at or beside the beginning of the way that it comes with.
   function flies(move, square) {
-    const way = move.Does.find((d) => d.startsWith("moved "))?.split(" ").slice(2) ?? [];
-    if (way.length < 4 || victims(move).length < 2) return false;
-    const far = [0, 1].map((i) => Math.abs(square.charCodeAt(i) - way[1].charCodeAt(i)));
-    return square === way[0] || (far[0] + far[1] === 1 && from(move.From).some((c) => c.To === square && c.Kind === "goes" && !c.Kills.length));
+    const [first, next] = way(move);
+    const stands = (c) => c.To === square && c.From !== square;
+    if (way(move).length === 4) return victims(move).length > 1 && (square === first || (beside(square, next) && from(move.From).some((c) => stands(c) && c.Kind === "goes" && !c.Kills.length)));
+    return way(move).length < 2 && move.Kind === "kills" && Math.max(...far(square, move.To)) === 1 && from(move.From).some((c) => stands(c) && c.Kills[0] === move.To && takes(c) === "shoots");
   }
 
   for (const r of rects) if (mine.has(r.dataset.square)) r.dataset.mine = "";
@@ -97,11 +102,11 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   const light = (moves) => new Set(moves.flatMap((m) => [m.To, ...m.Kills])).forEach((square) => tint(square, "lit"));
 
-  // pend draws the chosen piece where several moves lead that are to choose from, or where it comes along.
-  function pend(moves, at) {
-    const to = moves.every((m) => m.To === moves[0].To) ? moves[0].To : at;
-    const goes = (m) => (m.To === to ? ["goes", "kills"].includes(m.Kind) : m.Does.includes(`captured ${m.From} ${to}`) || flies(m, to));
-    if (!moves.every(goes)) return; // then only a part of the piece goes there, or none
+  // pend draws the chosen piece where several moves lead that are to choose from, or else where it comes along last.
+  function pend(moves, taps) {
+    const goes = (to) => moves.every((m) => (m.To === to ? ["goes", "kills"].includes(m.Kind) : m.Does.includes(`captured ${m.From} ${to}`) || flies(m, to)));
+    const to = [moves[0].To, ...taps.toReversed()].find((at, i) => (i || moves.every((m) => m.To === at)) && goes(at));
+    if (!to) return; // then only a part of the piece goes there, or none
     const there = table.at(to);
     const pieces = table.on(chosen).map((piece) => piece.cloneNode());
     for (const piece of [...table.on(to), ...table.on(chosen)]) piece.classList.add("away");
@@ -144,7 +149,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const stops = new Set(ends.map((m) => m.To));
     const next = new Set([...stops, ...moves.flatMap((m) => open(m).filter((square, _, all) => all.length === 1 || victims(m).includes(square)))]);
     const last = taps.at(-1);
-    if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size) return narrow(ends.filter((m) => m.To === last), taps);
+    const fires = ends.find((m) => takes(m) === "shoots" && m.To !== last); // on what could also be taken
+    if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size && !fires) return narrow(ends.filter((m) => m.To === last), taps);
     const told = taps.length > 1 || (moves[0].To === taps[0] && !moves[0].Tells); // the squares tell all that it does
     if (moves.length === 1 && told && !confirm()) return done(moves[0]);
     if (next.size < 2) return ask(moves);
@@ -157,11 +163,12 @@ export function touch(page, { confirm, play, look, why, explain }) {
       mark(square, end ? end.Kind : takes(those[0]));
       on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
-    pend(moves, last);
+    pend(moves, taps);
     const shoots = [...next].every((square) => stops.has(square) || on(square).dataset.to === "shoots");
     const stands = !stops.size && moves.every((m) => takes(m) === "shoots" && !taps.includes(m.To));
-    const { first, more, from, shot } = then.dataset;
-    question = stops.size === 1 ? (shoots ? shot : more).replace("{to}", ends[0].To) : stands ? from : first;
+    const { first, more, from, shot, take, fire } = then.dataset;
+    const asked = fires ? (stops.has(last) ? take : fire) : stops.size === 1 ? (shoots ? shot : more) : stands ? from : first;
+    question = asked.replace("{to}", (fires ?? ends[0])?.To).replace("{at}", last);
     then.firstElementChild.textContent = question;
     then.hidden = false;
     for (const square of [piece, ...taps]) tint(square, "here");
@@ -179,7 +186,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     clear();
     tint(chosen, "here");
     light(moves);
-    pend(moves);
+    pend(moves, []);
     const list = chooser.querySelector("ul");
     list.replaceChildren();
     const becomes = moves.every((m) => m.Does.some((d) => d.startsWith("promoted ")));
@@ -242,7 +249,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (last) return last.go();
     if (left.length && !mine.has(square)) return (then.firstElementChild.textContent = `${then.dataset.not.replace("{at}", square)} ${question}`); // it goes on, or is cancelled by its button
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
-    if (explain) return table.on(square).length && explain(square);
+    if (explain) return (table.on(square).length || !page.dataset.explains) && explain(square);
     const strange = !chosen && page.querySelector(".tries") && ["white", "black"].includes(side(square)) && !own(square) && !shared(square); // its side is not to move
     if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return refuse(chosen ?? square, (wrong = square));
     return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || document.getElementById("latest")) && table.on(square).length)) ? square : null);

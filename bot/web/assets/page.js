@@ -72,6 +72,7 @@ function complete(page) {
     squares.setAttribute("viewBox", touch.getAttribute("viewBox"));
     touch.replaceWith(squares);
     page.querySelector("defs").after(main().querySelector(".board > svg > .board").cloneNode(true));
+    Object.assign(page.querySelector(".then").dataset, main().querySelector(".then").dataset);
   }
   const score = page.querySelector(".score");
   const rows = [...main().querySelectorAll(".score > li")].slice(0, score?.dataset.after ?? 0);
@@ -101,7 +102,7 @@ async function swap(page, { address, changes }) {
   if (address) goes(address.replace(/\?$/, ""), sameGame, [was, is].map((of) => of.ply !== of.last));
   const begins = elsewhere && is.game;
   const typed = is.ply === was.ply && main().querySelector(".typed [name=text]")?.value;
-  const focus = begins ? ".touch [tabindex='0']" : held();
+  const focus = begins ? keyed && ".touch [tabindex='0']" : held();
   const [sheet, more] = document.querySelectorAll("[rel=stylesheet]");
   if (!more && !is.game) sheet.after(Object.assign(sheet.cloneNode(), { href: sheet.href.replace("style", "pages") })); // games need only the first
   document.title = page.title;
@@ -111,7 +112,8 @@ async function swap(page, { address, changes }) {
   }
   const learn = page.querySelector(films) && (await import("./learn.js")); // games do without it
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
-  const same = changes && sameGame && box(document) === box(page) && ["ply", "last", "choices", "explains"].every((of) => was[of] === is[of]);
+  const asks = is.after === was.after && ![main(), page].some((of) => of.querySelector(".study .told:not(.wrong), " + films)); // a task, still without what is shown of it
+  const same = changes && (is.game ? sameGame : asks) && box(document) === box(page) && ["ply", "last", "choices", "explains"].every((of) => was[of] === is[of]);
   const made = sameGame && played.made === String(Number(was.ply) + 1); // one's own move, shown on the board before it
   const moved = sameGame && Number(is.ply) - Number(was.ply) === (made && played.made !== is.ply ? 2 : 1);
   const does = moved ? JSON.parse(is.does || "null") ?? [] : [];
@@ -203,6 +205,9 @@ function send(action, fields) {
   return sending;
 }
 
+let keyed = true; // whether the last press was one of a key
+for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, () => (keyed = press === "keydown"), { capture: true });
+
 let refused = false; // whether the notes say what is wrong with a move
 async function post(action, fields) {
   refused = false;
@@ -265,6 +270,21 @@ document.querySelector(".skip").addEventListener("click", (e) => {
   e.preventDefault();
   square.focus();
 });
+
+// A press outside a sheet closes it, and does nothing else.
+let shut = false;
+for (const press of ["pointerdown", "click"]) {
+  document.addEventListener(press, (e) => {
+    if (press === "pointerdown") {
+      const sheet = document.querySelector(":popover-open");
+      shut = Boolean(sheet) && !sheet.contains(e.target) && !e.target.closest("[popovertarget]");
+      if (shut) sheet.hidePopover();
+    }
+    if (!shut || (press === "click" && !e.detail)) return; // a key does not press outside
+    e.preventDefault();
+    e.stopPropagation();
+  }, { capture: true });
+}
 
 // A menu closes by Escape or when something else is pressed. Escape also shuts the notes, and lets go of a piece.
 for (const press of ["pointerdown", "keydown"]) {
@@ -375,7 +395,7 @@ function ready(same) {
       if (square) import("./learn.js").then(({ meet }) => meet(game, square, get, { moves: moves && !game.matches(".study"), stuck: own && !moves })).then(room).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
-      if (thinks) return show(`${location.href}&line=${from}${to}`, { at: location.href }); // the address stays that of the legal line
+      if (thinks) return get(`${location.href}&line=${from}${to}`, { headers: has() }).then(({ page }) => put(page, { address: location.href, changes: true })); // the address stays that of the legal line
       const typed = game.querySelector(".typed:has([name=text])");
       if (!typed) return undefined;
       const fields = new FormData(typed);
