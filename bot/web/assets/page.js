@@ -112,7 +112,7 @@ async function swap(page, { address, changes }) {
   }
   const learn = page.querySelector(films) && (await import("./learn.js")); // games do without it
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
-  const asks = is.after === was.after && ![main(), page].some((of) => of.querySelector(".study .told:not(.wrong), " + films)); // a task, still without what is shown of it
+  const asks = [was, is].every((of) => "back" in of) && is.after === was.after && ![main(), page].some((of) => of.querySelector(films)); // a task that waits for its move
   const same = changes && (is.game ? sameGame : asks) && box(document) === box(page) && ["ply", "last", "choices", "explains"].every((of) => was[of] === is[of]);
   const made = sameGame && played.made === String(Number(was.ply) + 1); // one's own move, shown on the board before it
   const moved = sameGame && Number(is.ply) - Number(was.ply) === (made && played.made !== is.ply ? 2 : 1);
@@ -249,7 +249,7 @@ document.addEventListener("submit", (e) => {
   }
   e.preventDefault();
   const fields = new FormData(form, e.submitter);
-  if (fields.get("press")?.startsWith("hint")) main().querySelector(".then button")?.click(); // of no piece that is chosen
+  if (/^(\w+-)?(hint|piece|tell)\b/.test(fields.get("press"))) main().querySelector(".then button")?.click(); // of no piece that is chosen
   if (form.method === "post") return send(form.action, fields);
   show(`${new URL(form.action, location).pathname}?${new URLSearchParams(fields)}`);
 });
