@@ -59,7 +59,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function flies(move, square) {
     const [first, next] = way(move);
     const stands = (c) => c.To === square && c.From !== square;
-    if (way(move).length === 4) return victims(move).length > 1 && (square === first || (beside(square, next) && from(move.From).some((c) => stands(c) && c.Kind === "goes" && !c.Kills.length)));
+    if (way(move).length > 3) return steps(move) && victims(move).length > 1 && (square === first || (beside(square, next) && from(move.From).some((c) => stands(c) && c.Kind === "goes" && !c.Kills.length)));
     return way(move).length < 2 && move.Kind === "kills" && Math.max(...far(square, move.To)) === 1 && from(move.From).some((c) => stands(c) && c.Kills[0] === move.To && takes(c) === "shoots");
   }
 

@@ -205,7 +205,7 @@ function send(action, fields) {
   return sending;
 }
 
-let keyed = true; // whether the last press was one of a key
+let keyed = true; // whether what was last pressed is a key
 for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, () => (keyed = press === "keydown"), { capture: true });
 
 let refused = false; // whether the notes say what is wrong with a move
@@ -395,7 +395,7 @@ function ready(same) {
       if (square) import("./learn.js").then(({ meet }) => meet(game, square, get, { moves: moves && !game.matches(".study"), stuck: own && !moves })).then(room).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to) => {
-      if (thinks) return get(`${location.href}&line=${from}${to}`, { headers: has() }).then(({ page }) => put(page, { address: location.href, changes: true })); // the address stays that of the legal line
+      if (thinks) return get(`${location.href}&line=${from}${to}`, { headers: has() }).then(({ page }) => put(page, { address: location.href, changes: true }), () => trouble(line.dataset.cut)); // the address stays that of the legal line
       const typed = game.querySelector(".typed:has([name=text])");
       if (!typed) return undefined;
       const fields = new FormData(typed);
