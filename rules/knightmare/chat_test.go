@@ -70,8 +70,8 @@ func TestHow(t *testing.T) {
 		{"4k3/8/8/3[Nr]4/8/8/8/4K3 b - - 0 1 d5", "d5", base + " It's frozen: it was formed or moved in the last turn, so Black can't move it in this one. It still gives check, and can be captured."},
 		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "e1", "The king on e1 moves one square in any direction, never into check, and castles with a rook."},
 		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "a1", ""},
-		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e2", "The rook on e2 is a regular piece: if it captures an enemy knight, bishop, rook or queen, the two become a knightmare. It removes whatever else it captures. It can't join the rook on e5 now: that would leave your king in check."},
-		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e5", "The rook on e5 is a regular piece: if it captures an enemy knight, bishop, rook or queen, the two become a knightmare. It removes whatever else it captures."},
+		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e2", "The rook on e2 moves as in chess, and if it captures an enemy knight, bishop, rook or queen, the two become a knightmare. It removes whatever else it captures. It can't join the rook on e5 now: that would leave your king in check."},
+		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e5", "The rook on e5 moves as in chess, and if it captures an enemy knight, bishop, rook or queen, the two become a knightmare. It removes whatever else it captures."},
 	} {
 		rulestest.Tells(t, position(t, c.fen), c.square, c.want)
 	}
