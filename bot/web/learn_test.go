@@ -100,6 +100,18 @@ func TestACourseIsLearntWithAFingerAndLeadsToAGame(t *testing.T) {
 	finds(t, http.StatusOK, s.address("/learn"), nil, fmt.Sprintf("%d of %[1]d steps", all))
 }
 
+func TestARefusalInALessonKeepsWhatIsChosenAndTheHints(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address("/learn/combine/2"))
+	p.tap(".hint")
+	p.until(`document.querySelectorAll(".hint .done").length === 1`)
+	p.tap(square("e3"))
+	p.tap(square("a8"))
+	p.until(`document.getElementById("notes").textContent.includes("can't reach a8") && document.querySelector("[aria-selected]")?.dataset.square === "e3" && document.querySelector("[data-to]") && document.querySelectorAll(".hint .done").length === 1`)
+	p.tap(".hint")
+	p.until(`document.querySelectorAll(".hint .done").length === 2 && !document.querySelector("[aria-selected]")`)
+}
+
 func TestAPieceOfTheOtherSideIsToldOfWhereItIsTapped(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.phone(t, s.address("/learn/stealth/3"))

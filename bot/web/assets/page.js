@@ -112,8 +112,11 @@ async function swap(page, { address, changes }) {
   }
   const learn = page.querySelector(films) && (await import("./learn.js")); // games do without it
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
-  const asks = [was, is].every((of) => "back" in of) && is.after === was.after && ![main(), page].some((of) => of.querySelector(films)); // a task that waits for its move
-  const same = changes && (is.game ? sameGame : asks) && box(document) === box(page) && ["ply", "last", "choices", "explains"].every((of) => was[of] === is[of]);
+  const asks = [was, is].every((of) => "back" in of) && is.after === was.after; // a task waits for its move
+  const hints = (of) => of.querySelectorAll("#act .done").length;
+  if (asks && hints(page) < hints(main())) page.querySelector("#act").replaceWith(main().querySelector("#act").cloneNode(true)); // a refusal takes none back
+  const still = asks && ![main(), page].some((of) => of.querySelector(films));
+  const same = changes && (is.game ? sameGame : still) && box(document) === box(page) && ["ply", "last", "choices", "explains"].every((of) => was[of] === is[of]);
   const made = sameGame && played.made === String(Number(was.ply) + 1); // one's own move, shown on the board before it
   const moved = sameGame && Number(is.ply) - Number(was.ply) === (made && played.made !== is.ply ? 2 : 1);
   const does = moved ? JSON.parse(is.does || "null") ?? [] : [];
