@@ -264,6 +264,26 @@ func TestMovesThatCaptureSeveralPiecesAreTappedAlongTheirWay(t *testing.T) {
 	}
 }
 
+func TestACapturedPieceShrinksWhereItStands(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1200, s.address(s.begun("chess")))
+	p.do(preferring("prefers-reduced-motion", "no-preference"))
+	if far := eval[float64](p, `import(new URL("motion.js", document.querySelector("script[src$='page.js']").src)).then(({ leave, Table }) => {
+		const table = new Table(document.querySelector(".board"));
+		const [piece] = table.on("e7");
+		const middle = () => { const { x, y, width, height } = piece.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
+		const [x, y] = middle();
+		leave(table, ["captured e2 e7"]);
+		const [falls] = piece.getAnimations();
+		falls.pause();
+		falls.currentTime = 250;
+		const [nextX, nextY] = middle();
+		return Math.hypot(nextX - x, nextY - y);
+	})`); far > 5 {
+		t.Errorf("it drifts %.0f pixels away", far)
+	}
+}
+
 func TestATouchEndsWhatIsPast(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.phone(t, s.address(s.begun("chess")))

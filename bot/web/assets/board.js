@@ -151,7 +151,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const last = taps.at(-1);
     const fires = ends.find((m) => takes(m) === "shoots" && m.To !== last); // on what could also be taken
     if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size && !fires) return narrow(ends.filter((m) => m.To === last), taps);
-    const told = taps.length > 1 || (moves[0].To === taps[0] && !moves[0].Tells); // the squares tell all that it does
+    const returns = steps(moves[0]) && moves[0].Kind === "goes" && beside(moves[0].From, moves[0].To); // it may be meant as a first step
+    const told = taps.length > 1 || (moves[0].To === taps[0] && !moves[0].Tells && !returns); // the squares tell all that it does
     if (moves.length === 1 && told && !confirm()) return done(moves[0]);
     if (next.size < 2) return ask(moves);
     const piece = chosen;
@@ -166,8 +167,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
     pend(moves, taps);
     const shoots = [...next].every((square) => stops.has(square) || on(square).dataset.to === "shoots");
     const stands = !stops.size && moves.every((m) => takes(m) === "shoots" && !taps.includes(m.To));
-    const { first, more, from, shot, take, fire } = then.dataset;
-    const asked = fires ? (stops.has(last) ? take : fire) : stops.size === 1 ? (shoots ? shot : more) : stands ? from : first;
+    const { first, more, from, shot, take, fire, aim } = then.dataset;
+    const aims = ends[0]?.Kind === "kills" && moves.every((m) => ends.includes(m) || (takes(m) === "shoots" && !taps.includes(m.To)));
+    const asked = fires ? (stops.has(last) ? take : fire) : stops.size === 1 ? (aims ? aim : shoots ? shot : more) : stands ? from : first;
     question = asked.replace("{to}", (fires ?? ends[0])?.To).replace("{at}", last);
     then.firstElementChild.textContent = question;
     then.hidden = false;

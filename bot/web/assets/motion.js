@@ -52,6 +52,14 @@ export class Table {
     return [...this.pieces.querySelectorAll("use")].filter((u) => Number(u.getAttribute("x")) === x && Number(u.getAttribute("y")) === y);
   }
 
+  // grows are the drawings of the piece on a square, to be scaled about its middle.
+  grows(square) {
+    const { x, y, side } = this.at(square);
+    const all = this.on(square);
+    for (const e of all) e.style.transformOrigin = `${x + side / 2}px ${y + side / 2}px`; // browsers differ in what is the box of a use element
+    return all;
+  }
+
   // way are the animation frames of a piece that moves over squares.
   way(squares) {
     const from = this.at(squares[0]);
@@ -67,7 +75,7 @@ export function leave(table, does) {
   const played = [];
   const play = (e, frames, options) => played.push(e.animate(frames, { fill: "both", easing: ease, ...options }));
   const fall = (square, delay) => {
-    for (const e of table.on(square)) play(e, [{}, { transform: "scale(.3) rotate(20deg)", opacity: 0 }], { duration: 180, delay });
+    for (const e of table.grows(square)) play(e, [{}, { transform: "scale(.3) rotate(20deg)", opacity: 0 }], { duration: 180, delay });
   };
   for (const [kind, ...squares] of does.map((d) => d.split(" "))) {
     const [from, to] = [squares[0], squares[1]];
@@ -95,10 +103,10 @@ export function leave(table, does) {
         break;
       }
       case "annihilated":
-        for (const e of [...table.on(from), ...table.on(to)]) play(e, [{}, { transform: "scale(1.15)", offset: 0.3 }, { transform: "scale(0) rotate(135deg)" }], { duration: 500 });
+        for (const e of [...table.grows(from), ...table.grows(to)]) play(e, [{}, { transform: "scale(1.15)", offset: 0.3 }, { transform: "scale(0) rotate(135deg)" }], { duration: 500 });
         break;
       case "parted":
-        for (const e of table.on(from)) play(e, [{}, { transform: "scaleX(1.18)" }, {}], { duration: 120 });
+        for (const e of table.grows(from)) play(e, [{}, { transform: "scaleX(1.18)" }, {}], { duration: 120 });
     }
   }
   return all(played);
@@ -109,7 +117,7 @@ export function arrive(table, does) {
   if (still.matches) return Promise.resolve();
   const played = [];
   const pop = (square, frames, duration) => {
-    for (const e of table.on(square)) played.push(e.animate(frames, { duration, easing: ease }));
+    for (const e of table.grows(square)) played.push(e.animate(frames, { duration, easing: ease }));
   };
   const ring = (square) => {
     const { x, y, side } = table.at(square);

@@ -113,8 +113,8 @@ async function swap(page, { address, changes }) {
   const learn = page.querySelector(films) && (await import("./learn.js")); // games do without it
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
   const asks = [was, is].every((of) => "back" in of) && is.after === was.after; // a task waits for its move
-  const hints = (of) => of.querySelectorAll("#act .done").length;
-  if (asks && hints(page) < hints(main())) page.querySelector("#act").replaceWith(main().querySelector("#act").cloneNode(true)); // a refusal takes none back
+  const [hint, fewer] = [main(), page].map((of) => of.querySelector("#act .hint"));
+  if (asks && hint?.querySelectorAll(".done").length > fewer?.querySelectorAll(".done").length) fewer.replaceWith(hint.cloneNode(true)); // a refusal takes none back
   const still = asks && ![main(), page].some((of) => of.querySelector(films));
   const same = changes && (is.game ? sameGame : still) && box(document) === box(page) && ["ply", "last", "choices", "explains"].every((of) => was[of] === is[of]);
   const made = sameGame && played.made === String(Number(was.ply) + 1); // one's own move, shown on the board before it
@@ -208,7 +208,7 @@ function send(action, fields) {
   return sending;
 }
 
-let keyed = true; // whether what was last pressed is a key
+let keyed = false; // whether what was last pressed is a key
 for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, () => (keyed = press === "keydown"), { capture: true });
 
 let refused = false; // whether the notes say what is wrong with a move
