@@ -200,7 +200,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.until(`document.querySelector(".review .told")`)
 	mistake := eval[string](p, `document.getElementById("game").dataset.ply`)
 	p.tap(".try") // another move instead of the mistake
-	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
+	p.until(`/ was played here\./.test(document.querySelector(".tries .place")?.innerText) && document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	at := eval[string](p, `document.getElementById("game").dataset.ply`)
 	if !eval[bool](p, at+" + 1 === "+mistake) {
 		t.Errorf("instead of move %s, others are tried after %s", mistake, at)
