@@ -248,19 +248,21 @@ func TestMovesThatCaptureSeveralPiecesAreTappedAlongTheirWay(t *testing.T) {
 		{2, []string{"d2 d3 d4 e4", "d2 d4 e4", "d2 e4 d3 d4", "d2 e4 d4"}, "d2 d3 d3", "Nxd3 is legal, but not the move we want"},
 		{6, []string{"d1 b4 b5 b6 c6", "d1 a5 b5 b6 c6", "d1 c7 c6 b6 b5", "d1 b5 b6 c6"}, "d1 b4 b5 b6 b4", "That's only two"}, // where it lands, or what it captures first
 	} {
-		for _, taps := range c.ways {
-			p := b.phone(t, s.address(fmt.Sprintf("/learn/brigade/%d", c.lesson)))
-			for at := range strings.FieldsSeq(taps) {
+		p := b.phone(t, s.address(fmt.Sprintf("/learn/brigade/%d", c.lesson)))
+		taps := func(squares string) {
+			t.Helper()
+			p.until(`document.querySelector("[data-mine]")`)
+			for at := range strings.FieldsSeq(squares) {
 				p.tap(square(at))
 			}
+		}
+		for _, way := range c.ways {
+			taps(way)
 			p.until(isSolved)
 			p.tap("[value^='lesson ']") // again
-			p.until(`document.querySelector("[data-mine]")`)
-			for at := range strings.FieldsSeq(c.less) {
-				p.tap(square(at))
-			}
-			p.until(fmt.Sprintf(`document.querySelector(".study").innerText.includes(%q)`, c.told))
 		}
+		taps(c.less)
+		p.until(fmt.Sprintf(`document.querySelector(".study").innerText.includes(%q)`, c.told))
 	}
 }
 
