@@ -237,21 +237,24 @@ func (p *Position) How(sq Square) phrase.Phrase {
 func (p *Position) Does(sq Square) (does, now phrase.Phrase) {
 	piece := p.setup.Board[sq]
 	if piece == (Piece{}) {
-		return phrase.Phrase{}, phrase.Phrase{}
+		return does, now
 	}
 	var info RoleInfo
 	if !piece.Shared() {
 		info = p.variant.Table[piece.White|piece.Black]
 	}
 	on := p.variant.on(piece, sq)
+	does = info.does(on)
 	if s, ok := p.state.(Explainer); ok {
-		if how := s.How(sq, info.Does.With("piece", on)); len(how) > 1 {
-			return how[0], book.Say("all", "sentences", phrase.Spaced(how[1:]))
-		} else if how != nil {
-			return how[0], phrase.Phrase{}
+		how := s.How(sq, info.Does.With("piece", on))
+		if len(how) > 0 {
+			does = how[0]
+		}
+		if len(how) > 1 {
+			now = book.Say("all", "sentences", phrase.Spaced(how[1:]))
 		}
 	}
-	return info.does(on), phrase.Phrase{}
+	return does, now
 }
 
 // Influences are the squares to which pieces lend their powers, in a game with such.

@@ -28,8 +28,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const rects = [...table.squares.values()];
   const named = new Map(rects.map((r) => [r, r.getAttribute("aria-label")]));
   const mine = new Set(choices.map((c) => c.From));
-  const side = (square) => table.on(square)[0]?.getAttribute("href")?.slice(1, 6); // white or black
-  const shared = (square) => new Set(table.on(square).map((piece) => piece.getAttribute("href").slice(1, 6))).size > 1;
+  const sides = (square) => [...new Set(table.on(square).map((piece) => piece.getAttribute("href").slice(1, 6)))]; // white or black, or both
+  const side = (square) => sides(square)[0];
   const own = (square) => [...mine].some((other) => side(other) === side(square)); // also a piece that cannot move
   let chosen = mine.has(page.dataset.explains) ? page.dataset.explains : null; // an explained piece can also move, to an empty square
   let wrong = null; // where it was last refused to go
@@ -252,7 +252,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (left.length && !mine.has(square)) return (then.firstElementChild.textContent = `${then.dataset.not.replace("{at}", square)} ${question}`); // it goes on, or is cancelled by its button
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     if (explain) return (table.on(square).length || !page.dataset.explains) && explain(square);
-    const strange = !chosen && page.querySelector(".tries") && ["white", "black"].includes(side(square)) && !own(square) && !shared(square); // its side is not to move
+    const strange = !chosen && page.querySelector(".tries") && sides(square).length === 1 && !own(square); // its side is not to move
     if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return refuse(chosen ?? square, (wrong = square));
     return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || document.getElementById("latest")) && table.on(square).length)) ? square : null);
   }
