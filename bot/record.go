@@ -21,6 +21,7 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/analysis"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -424,13 +425,16 @@ func levelButtons(g *storage.Game) (all []message.Button) {
 	return all
 }
 
-// reach are the moves of the side whose piece is on a square, as if it were its turn; nil if that would be illegal.
+// reach are the moves of the side whose piece is on a square, as if it were its turn; none if that can never be.
 func reach(pos *rules.Position, on rules.Square) []rules.Move {
 	if p := pos.Board()[on]; p.Shared() || p.Half(pos.Turn()) != rules.NoRole {
 		return pos.Moves()
 	}
 	if other := computer.Passed(pos); other != nil {
 		return other.Moves()
+	}
+	if aside := analysis.Passed(pos); aside != nil { // without the check
+		return aside[0].Moves()
 	}
 	return nil
 }
@@ -443,6 +447,11 @@ func (s *BoardView) Show(answers []message.Message) {
 			continue
 		}
 		n.Board.Bottom = s.Note.Board.Bottom
+		for _, m := range s.Note.Board.Marks { // a hint shows what one piece lends; all that was asked for stays
+			if n.Step && m.Kind == diagram.Lent && !slices.Contains(n.Board.Marks, m) {
+				n.Board.Marks = append(n.Board.Marks, m)
+			}
+		}
 		s.Note.Board, n.Board, s.Threats = n.Board, nil, nil
 	}
 	s.Plan = render.PlanOf(*s.Note.Board)

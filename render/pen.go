@@ -238,6 +238,16 @@ func (p *pen) paintSpots(t *tile) {
 		p.FillPreserve(p.CheckTint)
 		p.Stroke(p.Check, .06)
 	}
+	p.paintAims(t)
+	p.paintDangers(t)
+	p.paintPowers(t)
+}
+
+// aims are the marks on the targets of a piece's moves.
+const aims = 1<<diagram.Merges | 1<<diagram.Splits | 1<<diagram.Target | 1<<diagram.Aimed
+
+// paintAims paints what moves to a square would do.
+func (p *pen) paintAims(t *tile) {
 	switch {
 	case t.has(diagram.Merges):
 		p.paintSpot(p.Join, .2, t.occupied())
@@ -257,8 +267,6 @@ func (p *pen) paintSpots(t *tile) {
 		p.drawSight(point{X: .5, Y: .5}, sightAround(t.occupied(), sight))
 		p.mark(p.Kill, .05)
 	}
-	p.paintDangers(t)
-	p.paintPowers(t)
 }
 
 // paintSpot shows where a piece can go: an open dot of that radius on an empty square, a ring around a piece.

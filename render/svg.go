@@ -91,8 +91,14 @@ func (s *scene) draw(v *draw.Vector) {
 		})
 	}
 	v.Layer("marks")
-	each((*pen).paintBelow)
+	each(func(p *pen, t *tile) {
+		rest := *t
+		rest.marks &^= aims
+		p.paintBelow(&rest)
+	})
 	each((*pen).paintGhost)
+	v.Layer("aims") // pages hide it while another piece is chosen
+	each((*pen).paintAims)
 	v.Layer("pieces")
 	each((*pen).paintPieces)
 	v.Layer("above")

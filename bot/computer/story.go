@@ -474,7 +474,7 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 	was, left, board := dangers(pos), dangers(met), pos.Board()
 	for _, d := range Threatened(after) {
 		same := func(other Danger) bool { return other.On == d.On }
-		if !answered && t.Net >= 0 && !slices.ContainsFunc(was, same) && (falls(after, line[1:], d.On) || !slices.ContainsFunc(left, same)) {
+		if !answered && t.Net >= 0 && wins(pos, m) <= 0 && !slices.ContainsFunc(was, same) && (falls(after, line[1:], d.On) || !slices.ContainsFunc(left, same)) {
 			return Reason{Kind: "attacks", Danger: d}
 		}
 	}

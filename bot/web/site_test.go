@@ -240,6 +240,30 @@ func TestAHintTakesThePlaceOfThreats(t *testing.T) {
 	}
 }
 
+func TestAHintLeavesTheLentPowersThatAreShown(t *testing.T) {
+	at := open(t)
+	visit(t, at+"/", url.Values{"game": {"combination"}, "against": {"1"}, "color": {"white"}})
+	tints := func(press url.Values) []string {
+		_, text := visit(t, at+"/game/1?zones=on", press)
+		return regexp.MustCompile(`<path fill="[^"]*" fill-opacity="0.28"[^>]*/>`).FindAllString(text, -1)
+	}
+	before := tints(nil)
+	if after := tints(url.Values{"press": {"hint 1 0"}}); len(before) == 0 || !slices.Equal(before, after) {
+		t.Errorf("with a hint, %d squares are tinted in place of %d", len(after), len(before))
+	}
+}
+
+func TestWhatTheEnemyMayDoIsExplainedInCheck(t *testing.T) {
+	at := open(t)
+	begins(t, at+"/")
+	for _, m := range strings.Fields("e4 f6 Qh5+") {
+		visit(t, at+"/game/1", url.Values{"text": {m}})
+	}
+	if _, text := visit(t, at+"/game/1?how=h5", nil); !strings.Contains(text, `<g class="aims">`) {
+		t.Error("nothing is marked")
+	}
+}
+
 func TestAHintShowsHowManyThereAre(t *testing.T) {
 	at := open(t)
 	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})

@@ -284,7 +284,8 @@ func HintWhy(now rules.Game, found engine.Result, why computer.Reason) Text {
 func Why(v *rules.Variant, why computer.Reason) Text {
 	d := why.Danger
 	args := append(traded(v, why.Wins, why.For), "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
-		"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders, "more", why.More, "move", why.Threat)
+		"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders,
+		"by", Either(d.Attackers > d.Defenders, "more", "less"), "more", why.More, "move", why.Threat)
 	cuts := If(why.Kind == "threatens" && why.More > 0 && why.Cut != 0, Say("hint.cuts", args...))
 	return Join(" ", append(cuts, If(why.Kind != "", Say("hint."+why.Kind, args...))...)...)
 }

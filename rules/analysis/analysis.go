@@ -381,7 +381,7 @@ type Threat struct {
 // is no threat; in a game where kings are captured, capturing one is.
 func Find(pos *rules.Position) Threats {
 	t := Threats{Mover: pos.Turn()}
-	views := passed(pos)
+	views := Passed(pos)
 	if views == nil {
 		return t
 	}
@@ -438,12 +438,12 @@ func safely(pos *rules.Position, by rules.Set, on rules.Square) rules.Set {
 	return by
 }
 
-// passed are views of a position with the turn given to the other side. One is enough unless the king
+// Passed are views of a position with the turn given to the other side. One is enough unless the king
 // is in check. Then it is moved to a safe square, and another piece takes its place so that no line
 // opens through that square; if every such piece would give check or could not be captured, its place
 // stays empty. As the piece may hinder moves that the king does not, there are views with several
 // pieces and with the king at both ends of the board; none if the king is safe nowhere.
-func passed(pos *rules.Position) (views []*rules.Position) {
+func Passed(pos *rules.Position) (views []*rules.Position) {
 	v, mover := pos.Variant(), pos.Turn()
 	setup := rules.Setup{Board: pos.Board(), Turn: mover.Other(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()}
 	if view, err := v.FromSetup(setup); err == nil {
