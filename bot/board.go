@@ -416,7 +416,7 @@ type Choice struct {
 	Kind  string   // the mark of its target, as in [diagram.Diagram.ShowMoves]: kills, joins or parts, "" for a place to go
 	Does  []string // kinds of [rules.Effect], each with its squares; nil if a piece moves and nothing else happens
 	Text  string   // as chat text
-	Tells string   // what it does, if its squares do not: others have the same ones, or it captures on its way to an empty one; else ""
+	Tells string   // what it does, if its squares do not: others have the same ones, it captures on its way to an empty one, or it annihilates; else ""
 }
 
 // String is the choice in a line, for programs. It ends with the last part that is not empty.
@@ -578,6 +578,9 @@ func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 		for _, l := range words.ThreatLegend(d.Board, found) {
 			s.Signs = append(s.Signs, l.Signs...)
 		}
+		if alarm := words.Alarm(said.View); alarm != nil {
+			s.Threats, s.Signs = words.Join("\n", alarm, s.Threats), append(make([]diagram.Sign, 1), s.Signs...)
+		}
 	}
 	if options.Zones {
 		showZones(said, pos)
@@ -670,7 +673,8 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		if slices.Equal(c.Does, []string{"moved " + v.Shape.Name(m.From) + " " + v.Shape.Name(m.To)}) {
 			c.Does = nil
 		}
-		if c.Kind == "" && m.Kills != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
+		annihilates := slices.ContainsFunc(effects, func(e rules.Effect) bool { return e.Kind == rules.Annihilated })
+		if annihilates || c.Kind == "" && m.Kills != 0 || slices.ContainsFunc(moves, func(o rules.Move) bool {
 			return o != m && o.From == m.From && tapped(o) == tapped(m) && o.Kills&^tapped(m).Set() == m.Kills&^tapped(m).Set()
 		}) {
 			c.Tells = v.Describe(effects).Text(r.Language())

@@ -88,7 +88,7 @@ type (
 		// Frozen are the squares of the pieces that neither side may move this turn.
 		Frozen() Set
 	}
-	// Warner is a State with dangers that are no check, or with mates that would be none in chess.
+	// Warner is a State with dangers that are no check, or with checks or mates that would be none in chess.
 	Warner interface {
 		// Warning is one sentence about that, nothing if there is none.
 		Warning() phrase.Phrase
@@ -265,7 +265,7 @@ func (p *Position) Influences() []Influence {
 	return nil
 }
 
-// Warning is a sentence about a danger that is no check, or a mate that would be none in chess; or nothing.
+// Warning is a sentence about a danger that is no check, or a check or mate that would be none in chess; or nothing.
 func (p *Position) Warning() phrase.Phrase {
 	if s, ok := p.state.(Warner); ok {
 		return s.Warning()

@@ -235,7 +235,10 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.until(`document.querySelectorAll(".tried b a").length === 2 && document.querySelectorAll(".tried small a").length === 2`)
 	p.tap(`.tries .buttons a`)
 	p.until(`document.getElementById("review") && document.getElementById("game").dataset.ply === "` + mistake + `"`)
-	p.tap(".try")
+	corner := square(eval[string](p, mistake+` % 2 ? "a1" : "a8"`))
+	p.tap(corner) // a touched piece begins it, too
+	p.until(`document.querySelector(".tries") && document.querySelector('` + corner + `').ariaSelected`)
+	p.tap(corner)
 	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	const steady = `[...document.querySelectorAll(".tries .buttons > *, .tools > *")].map((e) => e.getBoundingClientRect().y + scrollY).join()`
 	want := eval[string](p, steady)
@@ -248,7 +251,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.until(`document.querySelectorAll(".tried small a").length > 1 && document.querySelector("[data-mine]")`)
 	p.tap(`.tries [aria-keyshortcuts=ArrowLeft]`)
 	p.until(`document.querySelector(".tried small") && !document.querySelector(".tried b a") && document.querySelector("[data-mine]")`)
-	p.tap(square(map[string]string{"White": "a1", "Black": "a8"}[turn]))
+	p.tap(corner)
 	p.tap(square(other))
 	p.until(`document.querySelector(".place article")?.textContent.includes("can't reach") && !location.search.includes("line=")`)
 	if got := eval[string](p, steady); got != want {

@@ -213,6 +213,8 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.tap(".then button")
 	p.until(`!document.querySelector(".away, .sent, [data-to]")`)
 	p.tap(square("e2"))
+	p.tap(square("d1"))
+	p.until(`document.querySelector(".then b").textContent === "d1 again to shoot and stay, or choose where it goes"`)
 	p.tap(square("d1")) // a shot alone, or a shot and a move: the victim is the same
 	p.until(`document.querySelector("dialog[open] [value=e2e2xd1]")?.textContent.includes("is shot from e2") && document.querySelector("[value=e2d1]").textContent.includes("and moves to d1")`)
 	p.tap("#chooser > button")

@@ -253,7 +253,7 @@ func TestAHintLeavesTheLentPowersThatAreShown(t *testing.T) {
 	}
 }
 
-func TestWhatTheEnemyMayDoIsExplainedInCheck(t *testing.T) {
+func TestInCheckThreatsBeginWithItAndTheEnemyIsExplained(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
 	for _, m := range strings.Fields("e4 f6 Qh5+") {
@@ -262,6 +262,7 @@ func TestWhatTheEnemyMayDoIsExplainedInCheck(t *testing.T) {
 	if _, text := visit(t, at+"/game/1?how=h5", nil); !strings.Contains(text, `<g class="aims">`) {
 		t.Error("nothing is marked")
 	}
+	finds(t, http.StatusOK, at+"/game/1?threats=on", nil, `<ul class="threats"><li>Check!</li><li>`)
 }
 
 func TestAHintShowsHowManyThereAre(t *testing.T) {

@@ -103,7 +103,7 @@ func standing(s *match.GameView, alone storage.PersonID) Text {
 	if outcome, ok := s.Now.Claim(); ok {
 		claim = Say("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[pos.Turn()], "n", s.Now.Repetitions())
 	}
-	return Join(" ", alarm(s), Say("board.turn", turn...), frozen, Of(pos.Warning()), claim)
+	return Join(" ", Alarm(s), Say("board.turn", turn...), frozen, Of(pos.Warning()), claim)
 }
 
 // isAlone reports whether a player is the only one who is told something. Players with names just for this game share
@@ -112,8 +112,8 @@ func isAlone(s *match.GameView, player, alone storage.PersonID) bool {
 	return alone != 0 && player == alone && s.Game.Called == [2]string{}
 }
 
-// alarm tells of a king that is in check, mated or open to capture.
-func alarm(s *match.GameView) Text {
+// Alarm tells of a king that is in check, mated or open to capture; nil if there is none.
+func Alarm(s *match.GameView) Text {
 	switch pos := s.Now.Position; {
 	case pos.TakesKing():
 		return Say("board.king-hangs", "player", s.Names[pos.Turn().Other()])

@@ -63,7 +63,7 @@ func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 // Moment tells what a move cost, in chances if pieces alone don't show it, and what was better.
 func Moment(v *rules.Variant, m *computer.TurningPoint) Text {
 	const much = .05
-	unclear := m.Mates == 0 && !m.Loses() && !m.Misses() || m.Loses() && len(m.Loss.Took) > 0
+	unclear := m.Mates == 0 && !m.Loses() && !m.Misses() || m.Loses() && (len(m.Loss.Took) > 0 || m.Loss.Net == -1)
 	fell := If(unclear && m.Mated == 0 && m.Could-m.Became >= much, Say("review.fell", "side", m.Before.Turn(), "after", percent(m.Became)))
 	return Join(" ", append(append([]Text{Of(cost(v, m))}, fell...), could(v, m))...)
 }
@@ -78,7 +78,8 @@ func cost(v *rules.Variant, m *computer.TurningPoint) phrase.Phrase {
 	case m.Mated > 0:
 		return book.Say("review.lost-mate", append(answer, "n", m.Mated)...)
 	case m.Loses():
-		return book.Say("review.lost-pieces", append(answer, traded(v, m.Loss.Gave, m.Loss.Took)...)...)
+		at := Either(slices.Contains(m.Taken, m.Loss.Gave[0]), "once", "later")
+		return book.Say("review.lost-pieces", append(append(answer, "at", at), traded(v, m.Loss.Gave, m.Loss.Took)...)...)
 	case m.Mates > 0 || m.Misses():
 		return phrase.Phrase{}
 	}

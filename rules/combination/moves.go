@@ -371,7 +371,8 @@ func (s *State) counterparts(sq rules.Square) rules.Set {
 	return 0
 }
 
-// Warning tells the side to move that its opponent could annihilate its king next, which is no check.
+// Warning tells the side to move that its opponent could annihilate its king next, which is no check, or else which
+// piece gives check by a move that is not its own.
 func (s *State) Warning() phrase.Phrase {
 	if !s.bothKings() || len(s.Moves(nil)) == 0 {
 		return phrase.Phrase{}
@@ -387,6 +388,9 @@ func (s *State) Warning() phrase.Phrase {
 				return book.Say("warning.annihilation", "side", s.Turn)
 			}
 		}
+	}
+	if by := s.checkers(us); by != 0 && s.lends(by.First(), s.king(us)) != rules.NoSquare {
+		return book.Say("warning.check", "attacker", s.threat(by.First(), s.king(us)))
 	}
 	return phrase.Phrase{}
 }

@@ -193,6 +193,8 @@ func TestWarning(t *testing.T) {
 		{"not where the opponent's king would go too", "***1***/*5*/*4k*/*3i1*/7/*1K3*/*2A2*/*5*/***1*** b - - 0 1", ""},
 		{"not where the king is far", "***k***/*5*/*5*/*3i1*/7/*5*/*2A2*/*5*/***K*** b - - 0 1", ""},
 		{"not where a friend is in the way", "***1***/*5*/*4k*/*3i1*/3P3/*5*/*2A2*/*5*/***K*** b - - 0 1", ""},
+		{"a check by a borrowed move", "***k***/*5*/*5*/*5*/4r2/*2p2*/*5*/*5*/***K*** w - - 0 1", "The check comes from the pawn on d4 (moving as the rook on e5)."},
+		{"a check by the rook itself", "***k***/*5*/*5*/*5*/3r3/*5*/*5*/*5*/***K*** w - - 0 1", ""},
 		{"a king in check is no annihilation", "***1***/*5*/*5*/*5*/3k3/*2i2*/*5*/*5*/***K*** b - - 0 1", ""},
 		{"not after the end", "***1***/*5*/*5*/*3i1*/7/*5*/*2A2*/*5*/***K*** b - - 0 1", ""},
 	} {

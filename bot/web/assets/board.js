@@ -4,6 +4,7 @@
 import { draw, Table } from "./motion.js";
 
 const known = new Set(); // kinds of moves that have been played here, so that their rings need no words
+let touched = null; // the piece by which a review was left for What if
 
 // choice reads a legal move from its line.
 function choice(text) {
@@ -35,6 +36,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   let wrong = null; // where it was last refused to go
   let left = []; // squares of which a tap chooses one, to decide between several moves
   let question = ""; // which of them is asked for
+  let walked = null; // where a piece has got to that goes step by step
   let drag = null;
 
   const on = (square) => table.squares.get(square);
@@ -47,10 +49,10 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const steps = (move) => way(move).length > 2 && way(move).every((square, i, all) => !i || beside(square, all[i - 1])); // not a slide
 
   // ways are the moves of a piece to a square, and those that capture an enemy there on their way: if it can also capture
-  // there by going, only if it may rather shoot, or step on and capture more.
+  // there by going or from where it stands, only if it may rather shoot, or go on.
   function ways(piece, to) {
     const [ends, passes] = [from(piece).filter((c) => c.To === to), from(piece).filter((c) => c.To !== to && c.Kills.includes(to))];
-    const more = !ends.length || passes.some((c) => (victims(c).length > 1 && steps(c)) || (takes(c) === "shoots" && ends[0].Kind === "kills"));
+    const more = !ends.length || passes.some((c) => (victims(c).length > 1 && steps(c)) || (takes(c) === "shoots" && ends[0].Kind !== "goes"));
     return side(to) !== side(piece) && more ? [...ends, ...passes] : ends;
   }
 
@@ -86,6 +88,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function clear() {
     table.marks.replaceChildren();
     left = [];
+    walked = null;
     then.hidden = true;
     for (const piece of table.pieces.querySelectorAll(".away")) piece.classList.remove("away");
     for (const r of rects) {
@@ -102,8 +105,10 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   const light = (moves) => new Set(moves.flatMap((m) => [m.To, ...m.Kills])).forEach((square) => tint(square, "lit"));
 
-  // pend draws the chosen piece where several moves lead that are to choose from, or else where it comes along last.
+  // pend draws the chosen piece where several moves lead that are to choose from, or else where it comes along last, and
+  // takes off what all of them kill before.
   function pend(moves, taps) {
+    for (const at of taps) if (!on(at).dataset.to && moves.every((m) => victims(m).includes(at))) for (const piece of table.on(at)) piece.classList.add("away");
     const goes = (to) => moves.every((m) => (m.To === to ? ["goes", "kills"].includes(m.Kind) : m.Does.includes(`captured ${m.From} ${to}`) || flies(m, to)));
     const to = [moves[0].To, ...taps.toReversed()].find((at, i) => (i || moves.every((m) => m.To === at)) && goes(at));
     if (!to) return; // then only a part of the piece goes there, or none
@@ -135,9 +140,13 @@ export function touch(page, { confirm, play, look, why, explain }) {
     then.hidden = false;
   }
 
-  // go plays the move to a square. If there are several, the next taps choose further squares of its way.
+  // go plays the move to a square. If there are several, or it may be the first of three steps, the next taps choose
+  // further squares of its way.
   function go(to) {
-    narrow([...ways(chosen, to), ...from(chosen).filter((c) => c.To !== to && flies(c, to))], [to]);
+    const ends = ways(chosen, to);
+    const first = ends[0] && steps(ends[0]) && ends[0].Kind === "goes" && beside(chosen, to);
+    const on = (c) => first && far(c.To, to)[0] + far(c.To, to)[1] === 2;
+    narrow([...ends, ...from(chosen).filter((c) => !ends.includes(c) && (flies(c, to) || on(c)))], [to]);
   }
 
   // narrow has people tap what a piece captures, in any order, and where it ends, first or last, until one move is left;
@@ -151,8 +160,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const last = taps.at(-1);
     const fires = ends.find((m) => takes(m) === "shoots" && m.To !== last); // on what could also be taken
     if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size && !fires) return narrow(ends.filter((m) => m.To === last), taps);
-    const returns = steps(moves[0]) && moves[0].Kind === "goes" && beside(moves[0].From, moves[0].To); // it may be meant as a first step
-    const told = taps.length > 1 || (moves[0].To === taps[0] && !moves[0].Tells && !returns); // the squares tell all that it does
+    const told = taps.length > 1 || (moves[0].To === taps[0] && !moves[0].Tells); // the squares tell all that it does
     if (moves.length === 1 && told && !confirm()) return done(moves[0]);
     if (next.size < 2) return ask(moves);
     const piece = chosen;
@@ -165,11 +173,12 @@ export function touch(page, { confirm, play, look, why, explain }) {
       on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
     pend(moves, taps);
+    if (moves.some(steps)) walked = last;
     const shoots = [...next].every((square) => stops.has(square) || on(square).dataset.to === "shoots");
     const stands = !stops.size && moves.every((m) => takes(m) === "shoots" && !taps.includes(m.To));
-    const { first, more, from, shot, take, fire, aim } = then.dataset;
+    const { first, more, from, shot, stay, take, fire, aim } = then.dataset;
     const aims = ends[0]?.Kind === "kills" && moves.every((m) => ends.includes(m) || (takes(m) === "shoots" && !taps.includes(m.To)));
-    const asked = fires ? (stops.has(last) ? take : fire) : stops.size === 1 ? (aims ? aim : shoots ? shot : more) : stands ? from : first;
+    const asked = fires ? (stops.has(last) ? take : fire) : stops.size === 1 ? (ends[0].Kind === "shoots" ? stay : aims ? aim : shoots ? shot : more) : stands ? from : first;
     question = asked.replace("{to}", (fires ?? ends[0])?.To).replace("{at}", last);
     then.firstElementChild.textContent = question;
     then.hidden = false;
@@ -249,8 +258,11 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function tap(square) {
     const last = left.find((l) => l.square === square);
     if (last) return last.go();
+    if (walked && beside(square, walked) && !table.on(square).length && left.some((l) => beside(l.square, square))) return (walked = square); // the step between
     if (left.length && !mine.has(square)) return (then.firstElementChild.textContent = `${then.dataset.not.replace("{at}", square)} ${question}`); // it goes on, or is cancelled by its button
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
+    const tries = page.querySelector(".try");
+    if (tries && table.on(square).length) return tries.click((touched = square));
     if (explain) return (table.on(square).length || !page.dataset.explains) && explain(square);
     const strange = !chosen && page.querySelector(".tries") && sides(square).length === 1 && !own(square); // its side is not to move
     if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return refuse(chosen ?? square, (wrong = square));
@@ -380,4 +392,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     next.tabIndex = 0;
     next.focus();
   }
+
+  if (mine.has(touched)) choose(touched);
+  touched = null;
 }

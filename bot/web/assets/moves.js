@@ -6,8 +6,6 @@ export function press(game) {
     if (!texts.has(all[0])) continue;
     moves.replaceChildren(...all.map((textContent) => Object.assign(document.createElement("button"), { className: "move", textContent })));
     const { nextSibling: after } = moves;
-    if (!/^[,.]/.test(after?.data)) continue;
-    after.splitText(1);
-    moves.append(after); // stays with its button
+    if (/^[,.]/.test(after?.data)) after.data = after.data.slice(1); // buttons need none
   }
 }

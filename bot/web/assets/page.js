@@ -136,7 +136,7 @@ async function swap(page, { address, changes }) {
     if (elsewhere) scrollTo(0, 0);
   }
   ready(same);
-  if (reviewed || (main().querySelector(".tries") && !tried)) scrollTo(0, 0); // it may be below the board
+  if (reviewed || (main().querySelector(".tries") && !tried)) main().scrollIntoView(); // it may be below the board
   else if (is.ply !== was.ply) for (const part of document.querySelectorAll("main:has(.try) > .board, .try, .review #said")) part.scrollIntoView({ block: "nearest" });
   main().querySelector(".study .told")?.scrollIntoView({ block: "nearest" });
   learn?.film(main());
@@ -183,7 +183,7 @@ addEventListener("popstate", () => {
 
 // played is the ply after one's own move, which is shown before it is confirmed, and until when no answer is shown.
 const played = { made: "", until: 0 };
-const pause = (does) => (does.some((d) => !/^(moved|captured|castled) /.test(d)) ? 1200 : 450); // a change takes longer to be seen
+const pause = (does) => ((does.length > 1 && !does[0].startsWith("castled")) || does.some((d) => !/^(moved|captured|castled) /.test(d)) ? 1200 : 450); // what does more takes longer to be seen
 
 // trouble tells what is wrong, where it is always in view; "" for nothing.
 function trouble(text) {
