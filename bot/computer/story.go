@@ -464,7 +464,7 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		return Reason{Kind: "comes-out", Wins: won.Took, For: won.Gave, Moves: won.Moves}
 	case won.Wins():
 		return Reason{Kind: "wins", Wins: won.Took, For: won.Gave, Moves: won.Moves}
-	case t.Loses() && t.Moves == len(line): // otherwise the last capture, which does not count, may make up for it
+	case t.Loses() && t.Moves == len(line) && -t.Net > wins(pos, m): // otherwise the last capture, which does not count, may make up for it
 		return Reason{Kind: "loses", Wins: t.Gave, For: t.Took, Moves: t.Moves}
 	}
 	var met *rules.Position

@@ -133,6 +133,13 @@ func TestAPieceOfTheOtherSideIsToldOfWhereItIsTapped(t *testing.T) {
 	}
 	p.tap(square("f4"))
 	p.until(`document.getElementById("met")?.textContent.includes("It can now also move as a knight (lent by d4).")`)
+	p = b.phone(t, s.address(s.begun("combination")))
+	for _, all := range []string{"true", "false"} { // what it is lent is told again, what it does anyway is not
+		p.tap(square("d3"))
+		p.until(`document.getElementById("met")?.innerText.includes("(lent by ") && document.getElementById("met").innerText.includes("captures one square diagonally") === ` + all)
+		p.tap(square("d3"))
+		p.until(`!document.getElementById("met")`)
+	}
 }
 
 func TestTheFirstMoveOnTheFirstPageLeadsIntoItsLesson(t *testing.T) {

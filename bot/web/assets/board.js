@@ -176,9 +176,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (moves.some(steps)) walked = last;
     const shoots = [...next].every((square) => stops.has(square) || on(square).dataset.to === "shoots");
     const stands = !stops.size && moves.every((m) => takes(m) === "shoots" && !taps.includes(m.To));
-    const { first, more, from, shot, stay, take, fire, aim } = then.dataset;
+    const { first, more, from, shot, stay, take, also, fire, aim } = then.dataset;
     const aims = ends[0]?.Kind === "kills" && moves.every((m) => ends.includes(m) || (takes(m) === "shoots" && !taps.includes(m.To)));
-    const asked = fires ? (stops.has(last) ? take : fire) : stops.size === 1 ? (ends[0].Kind === "shoots" ? stay : aims ? aim : shoots ? shot : more) : stands ? from : first;
+    const asked = fires ? (stops.has(last) ? take + (next.size > 2 ? also : "") : fire) : stops.size === 1 ? (ends[0].Kind === "shoots" ? stay : aims ? aim : shoots ? shot : more) : stands ? from : first;
     question = asked.replace("{to}", (fires ?? ends[0])?.To).replace("{at}", last);
     then.firstElementChild.textContent = question;
     then.hidden = false;

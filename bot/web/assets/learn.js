@@ -88,8 +88,8 @@ export async function film(page, rests) {
 
 const met = new Set(); // pieces of games that were told of, and those with their lenders
 
-// meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time there
-// or with its present lenders, and of others that they cannot move if they are stuck.
+// meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time there,
+// what it is lent now, and of others that they cannot move if they are stuck.
 export async function meet(game, square, get, { moves, stuck }) {
   const name = game.dataset.game + game.querySelector(`.touch [data-square="${square}"]`).ariaLabel.replace(square, "");
   if (moves && met.has(name) && !("lends" in game.dataset)) return;
@@ -99,7 +99,7 @@ export async function meet(game, square, get, { moves, stuck }) {
   const lent = `${name}, lent ${dataset.lent}`;
   const known = [name, lent].map((of) => met.has(of));
   met.add(name).add(lent);
-  if (moves && (known[1] || "plain" in dataset)) return;
+  if (moves && ((known[1] && !dataset.lent) || "plain" in dataset)) return;
   if (moves && known[0] && dataset.lent) does.querySelector("span").remove(); // what it does was told
   if (stuck) does.append(` ${"check" in game.dataset ? dataset.checked : dataset.stuck}`);
   const told = document.createElement("div");
