@@ -158,8 +158,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const stops = new Set(ends.map((m) => m.To));
     const next = new Set([...stops, ...moves.flatMap((m) => open(m).filter((square, _, all) => all.length === 1 || victims(m).includes(square)))]);
     const last = taps.at(-1);
-    const fires = ends.find((m) => takes(m) === "shoots" && m.To !== last); // on what could also be taken
-    if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size && !fires) return narrow(ends.filter((m) => m.To === last), taps);
+    if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size && !fires(ends, last)) return narrow(ends.filter((m) => m.To === last), taps);
     const told = taps.length > 1 || (moves[0].To === taps[0] && !moves[0].Tells); // the squares tell all that it does
     if (moves.length === 1 && told && !confirm()) return done(moves[0]);
     if (next.size < 2) return ask(moves);
@@ -174,16 +173,32 @@ export function touch(page, { confirm, play, look, why, explain }) {
     }
     pend(moves, taps);
     if (moves.some(steps)) walked = last;
-    const shoots = [...next].every((square) => stops.has(square) || on(square).dataset.to === "shoots");
-    const stands = !stops.size && moves.every((m) => takes(m) === "shoots" && !taps.includes(m.To));
-    const { first, more, from, shot, stay, take, also, fire, aim } = then.dataset;
-    const aims = ends[0]?.Kind === "kills" && moves.every((m) => ends.includes(m) || (takes(m) === "shoots" && !taps.includes(m.To)));
-    const asked = fires ? (stops.has(last) ? take + (next.size > 2 ? also : "") : fire) : stops.size === 1 ? (ends[0].Kind === "shoots" ? stay : aims ? aim : shoots ? shot : more) : stands ? from : first;
-    question = asked.replace("{to}", (fires ?? ends[0])?.To).replace("{at}", last);
+    question = worded(moves, ends, [...next], taps);
     then.firstElementChild.textContent = question;
     then.hidden = false;
     for (const square of [piece, ...taps]) tint(square, "here");
     return undefined;
+  }
+
+  // fires is a move that shoots, from elsewhere, what could also be taken.
+  const fires = (ends, last) => ends.find((m) => takes(m) === "shoots" && m.To !== last);
+
+  // worded is the question for one of the next squares: on some a move ends, on others it goes on.
+  function worded(moves, ends, next, taps) {
+    const { first, more, from, shot, stay, take, also, fire, aim } = then.dataset;
+    const [last, stops] = [taps.at(-1), new Set(ends.map((m) => m.To))];
+    const fired = fires(ends, last);
+    const [end] = fired ? [fired] : ends;
+    const leaves = (m) => takes(m) === "shoots" && !taps.includes(m.To);
+    const asks = () => {
+      if (fired) return stops.has(last) ? take + (next.length > 2 ? also : "") : fire;
+      if (!end) return moves.every(leaves) ? from : first;
+      if (stops.size > 1) return first;
+      if (end.Kind === "shoots") return stay;
+      if (end.Kind === "kills" && moves.every((m) => ends.includes(m) || leaves(m))) return aim;
+      return next.every((square) => stops.has(square) || on(square).dataset.to === "shoots") ? shot : more;
+    };
+    return asks().replace("{to}", end?.To).replace("{at}", last);
   }
 
   function done(move) {
