@@ -18,8 +18,8 @@ function choice(text) {
 }
 
 // touch lets people choose moves on the board of a page. confirm tells whether to ask before each move, play plays one,
-// look is told which piece is chosen and whether it can move, why asks what is wrong with a move, and explain, if not
-// null, explains a piece instead.
+// look is told which piece is chosen and whether it can move, why asks what is wrong with a move, or just returns that if
+// briefly, and explain, if not null, explains a piece instead.
 export function touch(page, { confirm, play, look, why, explain }) {
   const choices = page.dataset.choices.trim().split("\n").filter(Boolean).map(choice);
   const board = page.querySelector(".touch");
@@ -106,15 +106,15 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const light = (moves) => new Set(moves.flatMap((m) => [m.To, ...m.Kills])).forEach((square) => tint(square, "lit"));
 
   // pend draws the chosen piece where several moves lead that are to choose from, or else where it comes along last, and
-  // takes off what all of them kill before.
+  // takes off what it has captured before.
   function pend(moves, taps) {
-    for (const at of taps) if (!on(at).dataset.to && moves.every((m) => victims(m).includes(at))) for (const piece of table.on(at)) piece.classList.add("away");
     const goes = (to) => moves.every((m) => (m.To === to ? ["goes", "kills"].includes(m.Kind) : m.Does.includes(`captured ${m.From} ${to}`) || flies(m, to)));
     const to = [moves[0].To, ...taps.toReversed()].find((at, i) => (i || moves.every((m) => m.To === at)) && goes(at));
     if (!to) return; // then only a part of the piece goes there, or none
     const there = table.at(to);
     const pieces = table.on(chosen).map((piece) => piece.cloneNode());
-    for (const piece of [...table.on(to), ...table.on(chosen)]) piece.classList.add("away");
+    const taken = taps.filter((at) => at !== to && !on(at).dataset.to && moves.every((m) => victims(m).includes(at)));
+    for (const piece of [to, chosen, ...taken].flatMap((at) => table.on(at))) piece.classList.add("away");
     for (const piece of pieces) {
       for (const of of ["x", "y"]) piece.setAttribute(of, there[of]);
       piece.classList.add("sent");
@@ -274,7 +274,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const last = left.find((l) => l.square === square);
     if (last) return last.go();
     if (walked && beside(square, walked) && !table.on(square).length && left.some((l) => beside(l.square, square))) return (walked = square); // the step between
-    if (left.length && !mine.has(square)) return (then.firstElementChild.textContent = `${then.dataset.not.replace("{at}", square)} ${question}`); // it goes on, or is cancelled by its button
+    if (left.length && !mine.has(square)) return halt(square);
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     const tries = page.querySelector(".try");
     if (tries && table.on(square).length) return tries.click((touched = square));
@@ -282,6 +282,14 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const strange = !chosen && page.querySelector(".tries") && sides(square).length === 1 && !own(square); // its side is not to move
     if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return refuse(chosen ?? square, (wrong = square));
     return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || document.getElementById("latest")) && table.on(square).length)) ? square : null);
+  }
+
+  // halt says that a move on its way cannot go on to a square, and asks why it cannot go there at all.
+  function halt(square) {
+    const [asked, says] = [question, then.firstElementChild];
+    const say = (why) => left.length && question === asked && (says.textContent = `${why || then.dataset.not.replace("{at}", square)} ${question}`);
+    say();
+    if (!ways(chosen, square).length) why(chosen, square, true)?.then(say);
   }
 
   // refuse asks what is wrong with a move, in the place of what is told of rings.

@@ -397,12 +397,14 @@ function ready(same) {
       latest?.scrollIntoView({ block: "nearest" });
       if (square) import("./learn.js").then(({ meet }) => meet(game, square, get, { moves: moves && !game.matches(".study"), stuck: own && !moves })).then(room).catch(() => trouble(line.dataset.cut));
     },
-    why: (from, to) => {
+    why: (from, to, briefly) => {
+      if (briefly && (thinks || game.matches(".study"))) return undefined; // it would count as tried
       if (thinks) return get(`${location.href}&line=${from}${to}`, { headers: has() }).then(({ page }) => put(page, { address: location.href, changes: true }), () => trouble(line.dataset.cut)); // the address stays that of the legal line
       const typed = game.querySelector(".typed:has([name=text])");
       if (!typed) return undefined;
       const fields = new FormData(typed);
       fields.set("text", from + to);
+      if (briefly) return get(typed.action, { method: "POST", body: new URLSearchParams(fields), headers: has() }).then(({ page }) => /^.*?[.!?](?= |$)/.exec(page.querySelector("article p")?.textContent), () => "");
       return send(typed.action, fields).then(() => (refused = true));
     },
     explain: explains === undefined ? null : (square) => show(location.pathname + next + square),
