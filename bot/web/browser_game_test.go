@@ -223,8 +223,8 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.tap(square("d1"))
 	p.tap(square("b7")) // which the plane cannot reach, but shoots from elsewhere
 	p.until(`[...document.querySelectorAll("[data-move]")].map((r) => r.dataset.move).sort().join() === "d1b5xb7,d1b6xb7" && document.querySelector(".then b").textContent === "Choose where it shoots from"`)
-	p.tap(square("a5"))
-	p.until(`document.querySelector(".then b").textContent === "Not a5. Choose where it shoots from"`)
+	p.tap(square("c5")) // which it can reach
+	p.until(`document.querySelector(".then b").textContent === "Not c5. Choose where it shoots from"`)
 	p.tap(square("h6"))
 	p.until(`document.querySelector(".then b").textContent === "The plane on d1 can't enter h6: the gun on f8 covers it. Choose where it shoots from"`)
 	p.tap(".then button")
