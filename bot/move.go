@@ -273,7 +273,11 @@ func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	play := message.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
 	said := message.Message{To: r.Me.ID, Step: true}
-	setPicture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, words.If(told > 0, m)).ShowZones(pos.Influences()))
+	loans := pos.Influences()
+	for i := range loans { // not what the piece itself lends
+		loans[i].On &= m.From.Set()
+	}
+	setPicture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, words.If(told > 0, m)).ShowZones(loans))
 	switch told {
 	case 0:
 		said.Text, said.Buttons = words.HintPiece(pos, m), []message.Button{message.MoveButton(s.Game.ID, s.Ply), more("1")}

@@ -484,6 +484,7 @@ type Met struct {
 	Does      phrase.Phrase // what such a piece may do
 	Plain     bool          // chess has it, too
 	Lent      string        // squares of the pieces that lend it their powers
+	Goes      string        // squares to which it could go, and on which it could capture, if it were its turn
 }
 
 // Met tells of the piece on a square in an exercise that is named as in [message.Exercise]; nil if there is none.
@@ -515,8 +516,14 @@ func (b *Bot) metOn(pos *rules.Position, square string) *Met {
 			lent |= m.From.Set()
 		}
 	}
+	var goes rules.Set
+	for _, m := range reach(pos, sq) {
+		if m.From == sq {
+			goes |= m.To.Set() | m.Kills
+		}
+	}
 	does, now := pos.Does(sq)
-	return &Met{words.Lettered(v, p), now, does, plain, v.Shape.Names(lent)}
+	return &Met{words.Lettered(v, p), now, does, plain, v.Shape.Names(lent), v.Shape.Names(goes &^ sq.Set())}
 }
 
 // moment is a typical moment of a game: a move, and the part of the board around it.

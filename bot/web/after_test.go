@@ -235,10 +235,9 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.until(`document.querySelectorAll(".tried b a").length === 2 && document.querySelectorAll(".tried small a").length === 2`)
 	p.tap(`.tries .buttons a`)
 	p.until(`document.getElementById("review") && document.getElementById("game").dataset.ply === "` + mistake + `"`)
-	corner := square(eval[string](p, mistake+` % 2 ? "a1" : "a8"`))
-	p.tap(corner) // a touched piece begins it, too
-	p.until(`document.querySelector(".tries") && document.querySelector('` + corner + `').ariaSelected`)
-	p.tap(corner)
+	p.tap(square("e1")) // of a touched piece is shown where it could go
+	p.until(`document.querySelector("[aria-selected]")`)
+	p.tap(".try")
 	p.until(`document.querySelector(".tries .told") && document.querySelector("[data-mine]") && !document.getElementById("review")`)
 	const steady = `[...document.querySelectorAll(".tries .buttons > *, .tools > *")].map((e) => e.getBoundingClientRect().y + scrollY).join()`
 	want := eval[string](p, steady)
@@ -251,7 +250,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	p.until(`document.querySelectorAll(".tried small a").length > 1 && document.querySelector("[data-mine]")`)
 	p.tap(`.tries [aria-keyshortcuts=ArrowLeft]`)
 	p.until(`document.querySelector(".tried small") && !document.querySelector(".tried b a") && document.querySelector("[data-mine]")`)
-	p.tap(corner)
+	p.tap(square(map[string]string{"White": "a1", "Black": "a8"}[turn]))
 	p.tap(square(other))
 	p.until(`document.querySelector(".place article")?.textContent.includes("can't reach") && !location.search.includes("line=")`)
 	if got := eval[string](p, steady); got != want {

@@ -214,7 +214,7 @@ func TestWhatSeveralMovesToASquareKillIsTappedOnTheBoard(t *testing.T) {
 	p.until(`!document.querySelector(".away, .sent, [data-to]")`)
 	p.tap(square("e2"))
 	p.tap(square("d1"))
-	p.until(`document.querySelector(".then b").textContent === "d1 again to shoot and stay, or choose where it goes"`)
+	p.until(`document.querySelector(".then b").textContent === "d1 again to shoot it, or choose where it goes then"`)
 	p.tap(square("d1")) // a shot alone, or a shot and a move: the victim is the same
 	p.until(`document.querySelector("dialog[open] [value=e2e2xd1]")?.textContent.includes("is shot from e2") && document.querySelector("[value=e2d1]").textContent.includes("and moves to d1")`)
 	p.tap("#chooser > button")
@@ -299,8 +299,8 @@ func TestATouchEndsWhatIsPast(t *testing.T) {
 	p.shows(2)
 	p.tap(".steps a:nth-child(2)")
 	p.until(`document.getElementById("game").dataset.ply === "1" && document.getElementById("said").innerText.startsWith("You see an earlier position")`)
-	p.tap(square("d2")) // only the latest position can be touched
-	p.until(`document.activeElement.id === "latest"`)
+	p.tap(square("d2")) // only the latest position can be played on
+	p.until(`document.activeElement.id === "latest" && document.querySelectorAll(".chosen .goes").length === 2`)
 	p.tap("#latest")
 	p.shows(2)
 	p.tap(square("d2"))

@@ -90,10 +90,8 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 		Thinks: r.Form.Has(plans), Plan: url.Values(queryOf(r, plans)).Get(plans), Ahead: movesOf(r, ahead), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Explained: r.Form.Get(how), Pressed: r.PostFormValue("press"),
 	}
 	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows what is in it
-	if !p.Thinks {
-		p.Shut = p.View.With()
-	} else if view.Over {
-		p.Shut = p.View.With(plans, p.Entered(), line, view.Thought.Line, ahead, p.Ahead)
+	if !p.Thinks || view.Over {
+		p.Shut = p.View.With(p.tried()...)
 	}
 	if _, known := s.visitor(r); p.Explains && known && len(notes) == 0 {
 		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say(words.Either(view.Choices == nil, "how-look", "how-tap")).Text(p.Language)}}}}
@@ -152,6 +150,19 @@ func (p gamePage) Address() string { return p.GamePath(p.ID) }
 
 // Entered is the value for plans in the address of a line: in an ended game, the ply at which the visitor began it.
 func (p gamePage) Entered() string { return cmp.Or(p.Plan, strconv.Itoa(p.Game.Ply)) }
+
+// tried are the parameters of the line that the visitor tries, if they do.
+func (p gamePage) tried() []any {
+	if !p.Thinks {
+		return nil
+	}
+	return []any{plans, p.Entered(), line, p.Game.Thought.Line, ahead, p.Ahead}
+}
+
+// Toggle is the query with a way to see the board added, or removed if it is there.
+func (p gamePage) Toggle(key string) string {
+	return p.View.With(append(p.tried(), key, words.Either(p.View.Has(key), "", "on"))...)
+}
 
 // Before is the query of the line without its last move; of a line that has just begun, of the game a move earlier. What
 // is stepped back over is kept.
@@ -307,9 +318,6 @@ func (q query) With(pairs ...any) string {
 	}
 	return "?" + all.Encode()
 }
-
-// Toggle is the query with a key added, or removed if it is there.
-func (q query) Toggle(key string) string { return q.With(key, words.Either(q.Has(key), "", "on")) }
 
 // Has reports whether the query has a key.
 func (q query) Has(key string) bool { return url.Values(q).Has(key) }

@@ -599,7 +599,7 @@ func (p *gamePage) leaveOut(r *http.Request) {
 	last, _ := strconv.Atoi(has[1])
 	p.Stays = !p.Game.Over
 	const unsure = 4 // moves that may have been taken back and replaced
-	for i := 1; i < min(last, p.Game.Last)-unsure; i++ {
+	for i := 1; i < min(last, p.Game.Last, p.Game.Ply)-unsure; i++ {
 		if !p.Game.Score[i].Black {
 			p.From, p.Rows = i, p.Rows+1
 		}

@@ -286,6 +286,9 @@ func TestAnswersArePlannedWithoutScripts(t *testing.T) {
 		t.Errorf("a move that cannot be is not refused, or not after one that can: %s", text)
 	}
 	_, text = visit(t, game+"?as=guest&plan=on&line=e4&line=e5", nil)
+	if !strings.Contains(html.UnescapeString(text), "as=guest&flip=on&line=e4&line=e5&plan=on") {
+		t.Error("the board cannot be turned without losing the line")
+	}
 	store := regexp.MustCompile(`name="text" value="(if [^"]+)"`).FindStringSubmatch(text)
 	if store == nil {
 		t.Fatalf("nothing can be stored: %s", text)

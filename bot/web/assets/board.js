@@ -4,7 +4,6 @@
 import { draw, Table } from "./motion.js";
 
 const known = new Set(); // kinds of moves that have been played here, so that their rings need no words
-let touched = null; // the piece by which a review was left for What if
 
 // choice reads a legal move from its line.
 function choice(text) {
@@ -15,6 +14,21 @@ function choice(text) {
   const shoots = From === To && Kills.length === 1; // where it stands
   const joins = Does.includes("born "); // the captured piece stays, as a part
   return { Move, Kind: shoots ? "shoots" : joins ? "joins" : Kind || (blasts ? "kills" : "goes"), Does: Does ? Does.split(",") : [`moved ${From} ${To}`], Text, Tells, From, To: shoots ? Kills[0] : To, Kills };
+}
+
+// sign draws on a square what a move to it does.
+export function sign(table, square, kind) {
+  const { x, y, side } = table.at(square);
+  const [cx, cy] = [x + side / 2, y + side / 2];
+  if (kind === "goes") return draw(table.marks, "circle", { class: kind, cx, cy, r: side * 0.14 });
+  if (kind === "kills") {
+    const r = side * 0.46;
+    draw(table.marks, "path", { class: kind, d: `M${x} ${y}h${side}v${side}h${-side}ZM${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z` });
+    return draw(table.marks, "circle", { class: "rim", cx, cy, r });
+  }
+  draw(table.marks, "circle", { class: "rim", cx, cy, r: side * 0.42 });
+  if (kind === "shoots") draw(table.marks, "path", { class: kind, d: `M${cx} ${y}v${side}M${x} ${cy}h${side}` });
+  return draw(table.marks, "circle", { class: kind, cx, cy, r: side * 0.42 });
 }
 
 // touch lets people choose moves on the board of a page. confirm tells whether to ask before each move, play plays one,
@@ -36,6 +50,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   let wrong = null; // where it was last refused to go
   let left = []; // squares of which a tap chooses one, to decide between several moves
   let question = ""; // which of them is asked for
+  let aimed = false; // whether that speaks of shooting
   let walked = null; // where a piece has got to that goes step by step
   let drag = null;
 
@@ -70,19 +85,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   // mark shows on a square what a move to it does.
   function mark(square, kind) {
-    const { x, y, side } = table.at(square);
-    const [cx, cy] = [x + side / 2, y + side / 2];
     on(square).dataset.to = kind;
     on(square).setAttribute("aria-label", `${named.get(on(square))}, ${board.dataset[kind] ?? board.dataset.kills}`);
-    if (kind === "goes") return draw(table.marks, "circle", { class: kind, cx, cy, r: side * 0.14 });
-    if (kind === "kills") {
-      const r = side * 0.46;
-      draw(table.marks, "path", { class: kind, d: `M${x} ${y}h${side}v${side}h${-side}ZM${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z` });
-      return draw(table.marks, "circle", { class: "rim", cx, cy, r });
-    }
-    draw(table.marks, "circle", { class: "rim", cx, cy, r: side * 0.42 });
-    if (kind === "shoots") draw(table.marks, "path", { class: kind, d: `M${cx} ${y}v${side}M${x} ${cy}h${side}` });
-    return draw(table.marks, "circle", { class: kind, cx, cy, r: side * 0.42 });
+    sign(table, square, kind);
   }
 
   function clear() {
@@ -105,6 +110,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   const light = (moves) => new Set(moves.flatMap((m) => [m.To, ...m.Kills])).forEach((square) => tint(square, "lit"));
 
+  // past reports whether all of several moves have captured on a square before the last tap.
+  const past = (moves, taps, square) => taps.slice(0, -1).includes(square) && moves.every((m) => victims(m).includes(square));
+
   // pend draws the chosen piece where several moves lead that are to choose from, or else where it comes along last, and
   // takes off what it has captured before.
   function pend(moves, taps) {
@@ -113,8 +121,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (!to) return; // then only a part of the piece goes there, or none
     const there = table.at(to);
     const pieces = table.on(chosen).map((piece) => piece.cloneNode());
-    const taken = taps.filter((at) => at !== to && !on(at).dataset.to && moves.every((m) => victims(m).includes(at)));
-    for (const piece of [to, chosen, ...taken].flatMap((at) => table.on(at))) piece.classList.add("away");
+    for (const piece of [to, chosen, ...taps.filter((at) => at !== to && past(moves, taps, at))].flatMap((at) => table.on(at))) piece.classList.add("away");
     for (const piece of pieces) {
       for (const of of ["x", "y"]) piece.setAttribute(of, there[of]);
       piece.classList.add("sent");
@@ -159,7 +166,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const next = new Set([...stops, ...moves.flatMap((m) => open(m).filter((square, _, all) => all.length === 1 || victims(m).includes(square)))]);
     const last = taps.at(-1);
     if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size && !fires(ends, last)) return narrow(ends.filter((m) => m.To === last), taps);
-    const told = taps.length > 1 || (moves[0].To === taps[0] && !moves[0].Tells); // the squares tell all that it does
+    const told = taps.length > 1 ? aimed || takes(moves[0]) !== "shoots" : moves[0].To === taps[0] && !moves[0].Tells; // the squares tell all that it does
     if (moves.length === 1 && told && !confirm()) return done(moves[0]);
     if (next.size < 2) return ask(moves);
     const piece = chosen;
@@ -168,7 +175,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
       const those = stops.has(square) ? ends.filter((m) => m.To === square) : moves.filter((m) => open(m).includes(square));
       left.push({ square, go: () => narrow(those, [...taps, square]) });
       const end = those.find((m) => m.To === square);
-      mark(square, end ? end.Kind : takes(those[0]));
+      mark(square, past(moves, taps, square) ? "goes" : end ? end.Kind : takes(those[0]));
       on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
     pend(moves, taps);
@@ -198,7 +205,9 @@ export function touch(page, { confirm, play, look, why, explain }) {
       if (end.Kind === "kills" && moves.every((m) => ends.includes(m) || leaves(m))) return aim;
       return next.every((square) => stops.has(square) || on(square).dataset.to === "shoots") ? shot : more;
     };
-    return asks().replace("{to}", end?.To).replace("{at}", last);
+    const asked = asks();
+    aimed = ![first, more].includes(asked);
+    return asked.replace("{to}", end?.To).replace("{at}", last);
   }
 
   function done(move) {
@@ -273,15 +282,13 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function tap(square) {
     const last = left.find((l) => l.square === square);
     if (last) return last.go();
-    if (walked && beside(square, walked) && !table.on(square).length && left.some((l) => beside(l.square, square))) return (walked = square); // the step between
+    if (walked && beside(square, walked) && !table.on(square).length && left.some((l) => beside(l.square, square))) return tint((walked = square), "here"); // the step between
     if (left.length && !mine.has(square)) return halt(square);
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
-    const tries = page.querySelector(".try");
-    if (tries && table.on(square).length) return tries.click((touched = square));
     if (explain) return (table.on(square).length || !page.dataset.explains) && explain(square);
     const strange = !chosen && page.querySelector(".tries") && sides(square).length === 1 && !own(square); // its side is not to move
     if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return refuse(chosen ?? square, (wrong = square));
-    return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || document.getElementById("latest")) && table.on(square).length)) ? square : null);
+    return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || document.querySelector("#latest, .review")) && table.on(square).length)) ? square : null);
   }
 
   // halt says that a move on its way cannot go on to a square, and asks why it cannot go there at all.
@@ -415,7 +422,4 @@ export function touch(page, { confirm, play, look, why, explain }) {
     next.tabIndex = 0;
     next.focus();
   }
-
-  if (mine.has(touched)) choose(touched);
-  touched = null;
 }

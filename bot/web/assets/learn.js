@@ -1,6 +1,6 @@
 // Shows the moves that were made in an exercise on its board, and then the current position.
 
-import { touch } from "./board.js";
+import { sign, touch } from "./board.js";
 import { arrive, leave, sound, Table } from "./motion.js";
 
 const pause = (time) => new Promise((go) => setTimeout(go, time));
@@ -86,21 +86,23 @@ export async function film(page, rests) {
   if (runs === mine) stop(home);
 }
 
-const met = new Set(); // pieces of games that were told of, and those with their lenders
+const met = new Set(); // pieces of games that were told of
 
-// meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time there,
-// what it is lent now, and of others that they cannot move if they are stuck.
+// meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time there
+// or in a game where pieces lend powers, and of others that they cannot move if they are stuck.
 export async function meet(game, square, get, { moves, stuck }) {
   const name = game.dataset.game + game.querySelector(`.touch [data-square="${square}"]`).ariaLabel.replace(square, "");
   if (moves && met.has(name) && !("lends" in game.dataset)) return;
   const { page } = await get(game.dataset.after + square + location.search);
   if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // by now another is chosen, or it has moved
   const { dataset, firstElementChild: does } = page.querySelector("main");
-  const lent = `${name}, lent ${dataset.lent}`;
-  const known = [name, lent].map((of) => met.has(of));
-  met.add(name).add(lent);
-  if (moves && ((known[1] && !dataset.lent) || "plain" in dataset)) return;
-  if (moves && known[0] && dataset.lent) does.querySelector("span").remove(); // what it does was told
+  const known = met.has(name);
+  met.add(name);
+  if (moves && "plain" in dataset) return;
+  if (moves && known && dataset.lent) does.querySelector("span").remove(); // what it does was told
+  const table = new Table(game.querySelector(".board"));
+  if (!("mine" in table.squares.get(square).dataset)) for (const to of dataset.goes.split(" ").filter(Boolean)) sign(table, to, table.on(to).length ? "kills" : "goes");
+  if (game.querySelector(".review")) return; // there, no place is left for words
   if (stuck) does.append(` ${"check" in game.dataset ? dataset.checked : dataset.stuck}`);
   const told = document.createElement("div");
   told.id = "met";
