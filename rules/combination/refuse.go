@@ -192,11 +192,14 @@ func (s *State) loans(lenders rules.Set) phrase.List {
 	var all []phrase.Phrase
 	for r := Knight; r <= Isolator; r++ {
 		if set := lenders & s.Pieces[r]; set != 0 {
-			all = append(all, book.Say("loan", "piece", table[r].Noun, "lenders", phrase.And(strings.Fields(board.Names(set)))))
+			all = append(all, book.Say("loan", "piece", table[r].Noun, "lenders", squares(set)))
 		}
 	}
 	return phrase.Or(all)
 }
+
+// squares lists the squares of pieces: "b2, c2 and d1".
+func squares(set rules.Set) phrase.List { return phrase.And(strings.Fields(board.Names(set))) }
 
 // howLends is about the zone of a piece that can have one.
 func (s *State) howLends(sq rules.Square) phrase.Phrase {
@@ -207,9 +210,9 @@ func (s *State) howLends(sq rules.Square) phrase.Phrase {
 	case amplifiers == 0 && friends == 0:
 		return book.Say("how.lends-to-nobody", "piece", noun)
 	case amplifiers == 0:
-		return book.Say("how.lends", "piece", noun, "friends", s.all(friends))
+		return book.Say("how.lends", "piece", noun, "friends", squares(friends))
 	case friends == 0:
 		return book.Say("how.amplified-to-nobody", "piece", noun, "amplifiers", s.all(amplifiers))
 	}
-	return book.Say("how.amplified", "piece", noun, "amplifiers", s.all(amplifiers), "friends", s.all(friends))
+	return book.Say("how.amplified", "piece", noun, "amplifiers", s.all(amplifiers), "friends", squares(friends))
 }

@@ -170,11 +170,11 @@ func TestHow(t *testing.T) {
 		{"", "c4", "The pawn on c4" + pawn},
 		{"", "d3", "The pawn on d3" + pawn + " It can now also move as a knight (lent by e2), a bishop (lent by c2) or an amplifier (lent by d2)."},
 		{"", "d9", "The king on d9" + king + " It can now also move as a knight (lent by e8), a bishop (lent by c8) or an amplifier (lent by d8). On a borrowed line it can't cross a threatened square."},
-		{"", "e2", "The knight on e2" + knight + " It can now also move as an amplifier (lent by d2). Amplified by the amplifier on d2, it lends its move to the bishop on c2, the king on d1, the amplifier on d2, the pawn on d3, the pawn on e4, the rook on f2 and the pawn on f3."},
+		{"", "e2", "The knight on e2" + knight + " It can now also move as an amplifier (lent by d2). Amplified by the amplifier on d2, it lends its move to c2, d1, d2, d3, e4, f2 and f3."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*P2I1*/*Bi3*/***K*** w - - 0 1", "b3", "The pawn on b3" + pawn + " It borrows nothing from the bishop on b2, isolated by the isolator on c2."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*P2I1*/*Bi3*/***K*** w - - 0 1", "b2", "The bishop on b2" + bishop + " Isolated by the isolator on c2, it lends its move to nobody now."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*B4*/*5*/***K*** w - - 0 1", "b3", "The bishop on b3" + bishop + " It lends its move to nobody now."},
-		{"***k***/*5*/*5*/*5*/7/*5*/*B4*/*P4*/***K*** w - - 0 1", "b3", "The bishop on b3" + bishop + " It lends its move to the pawn on b2 now."},
+		{"***k***/*5*/*5*/*5*/7/*5*/*B4*/*P4*/***K*** w - - 0 1", "b3", "The bishop on b3" + bishop + " It lends its move to b2 now."},
 		{"***k***/*5*/*5*/*2b2*/2I4/*5*/*5*/*5*/***K*** w - - 0 1", "c5", "The isolator on c5 leaps exactly two squares along a rank or file, over anything. Next to an enemy amplifier, both and all around them are annihilated. It lends its leap to friends on the eight squares around it; enemy bishops, rooks and knights there can't lend. It now isolates the bishop on d6. It lends its move to nobody now."},
 	} {
 		rulestest.Tells(t, position(t, c.fen), c.from, c.want)
