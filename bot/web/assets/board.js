@@ -51,7 +51,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
   let left = []; // squares of which a tap chooses one, to decide between several moves
   let question = ""; // which of them is asked for
   let aimed = false; // whether that speaks of shooting
-  let walked = null; // where a piece has got to that goes step by step
+  let trail = []; // the chosen piece's square and those tapped since
+  let walks = false; // whether it may go step by step
   let drag = null;
 
   const on = (square) => table.squares.get(square);
@@ -93,7 +94,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function clear() {
     table.marks.replaceChildren();
     left = [];
-    walked = null;
+    walks = false;
     then.hidden = true;
     for (const piece of table.pieces.querySelectorAll(".away")) piece.classList.remove("away");
     for (const r of rects) {
@@ -133,6 +134,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     if (chosen) on(chosen).removeAttribute("aria-selected");
     clear();
     chosen = square;
+    trail = [square];
     wrong = null;
     look(square, mine.has(square), square && own(square));
     if (!square) return;
@@ -151,6 +153,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   // further squares of its way.
   function go(to) {
     const ends = ways(chosen, to);
+    trail = [chosen, to];
     const first = ends[0] && steps(ends[0]) && ends[0].Kind === "goes" && beside(chosen, to);
     const on = (c) => first && far(c.To, to)[0] + far(c.To, to)[1] === 2;
     narrow([...ends, ...from(chosen).filter((c) => !ends.includes(c) && (flies(c, to) || on(c)))], [to]);
@@ -165,8 +168,15 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const stops = new Set(ends.map((m) => m.To));
     const next = new Set([...stops, ...moves.flatMap((m) => open(m).filter((square, _, all) => all.length === 1 || victims(m).includes(square)))]);
     const last = taps.at(-1);
+    const flier = from(chosen).some((m) => far(m.From, m.To)[0] + far(m.From, m.To)[1] > 3);
+    const walked = trail.length > 2 && (flier || beside(trail[0], trail[1])) && trail.slice(2).every((at, i) => beside(at, trail[i + 1]));
+    if (walked && trail.length === (beside(trail[0], trail[1]) ? 4 : 5)) { // three steps, from where it stood or landed
+      const exact = moves.filter((m) => m.To === last && victims(m).every((at) => trail.includes(at)));
+      if (exact.length === 1 && moves.length > 1) return narrow(exact, taps);
+    }
     if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size && !fires(ends, last)) return narrow(ends.filter((m) => m.To === last), taps);
-    const told = taps.length > 1 ? aimed || takes(moves[0]) !== "shoots" : moves[0].To === taps[0] && !moves[0].Tells; // the squares tell all that it does
+    const strays = walked ? moves[0].To !== last && steps(moves[0]) : trail.length > taps.length + 1;
+    const told = taps.length > 1 ? !strays && (aimed || takes(moves[0]) !== "shoots") : moves[0].To === taps[0] && !moves[0].Tells; // the squares tell all that it does
     if (moves.length === 1 && told && !confirm()) return done(moves[0]);
     if (next.size < 2) return ask(moves);
     const piece = chosen;
@@ -179,7 +189,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
       on(square).dataset.move = those.map((m) => m.Move).join(" ");
     }
     pend(moves, taps);
-    if (moves.some(steps)) walked = last;
+    walks = moves.some(steps);
     question = worded(moves, ends, [...next], taps);
     then.firstElementChild.textContent = question;
     then.hidden = false;
@@ -280,9 +290,11 @@ export function touch(page, { confirm, play, look, why, explain }) {
   }
 
   function tap(square) {
-    const last = left.find((l) => l.square === square);
-    if (last) return last.go();
-    if (walked && beside(square, walked) && !table.on(square).length && left.some((l) => beside(l.square, square))) return tint((walked = square), "here"); // the step between
+    const next = left.find((l) => l.square === square);
+    const on = walks && beside(square, trail.at(-1)) && !table.on(square).length && left.some((l) => beside(l.square, square)); // a step between
+    if (next || on) trail.push(square);
+    if (next) return next.go();
+    if (on) return tint(square, "here", (then.firstElementChild.textContent = question = then.dataset.first));
     if (left.length && !mine.has(square)) return halt(square);
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     if (explain) return (table.on(square).length || !page.dataset.explains) && explain(square);
