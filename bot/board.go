@@ -571,16 +571,11 @@ func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 				d.Marks = append(d.Marks, m)
 			}
 		}
-		said.Board, s.Threats = &d, words.Attacked(pos, found)
-		if len(found.Pieces) == 0 {
-			s.Signs = make([]diagram.Sign, 1)
-		}
-		for _, l := range words.ThreatLegend(d.Board, found) {
-			s.Signs = append(s.Signs, l.Signs...)
-		}
+		lines, signs := words.Attacked(pos, found)
 		if alarm := words.Alarm(said.View); alarm != nil {
-			s.Threats, s.Signs = words.Join("\n", alarm, s.Threats), append(make([]diagram.Sign, 1), s.Signs...)
+			lines, signs = slices.Insert(lines, 0, alarm), slices.Insert(signs, 0, diagram.Sign{})
 		}
+		said.Board, s.Threats, s.Signs = &d, words.Lines(lines), signs
 	}
 	if options.Zones {
 		showZones(said, pos)

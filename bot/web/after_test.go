@@ -243,7 +243,9 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 	want := eval[string](p, steady)
 	turn := eval[string](p, `document.querySelector(".place > p b").textContent.split(" ")[0]`)
 	other := map[string]string{"White": "e8", "Black": "e1"}[turn]
-	p.tap(square(other))
+	p.tap(square(other)) // which is told of, but cannot move
+	p.until(`document.querySelector(".place #met")`)
+	p.tap(square(eval[string](p, `[...document.querySelectorAll("[data-square]")].find((r) => r.ariaLabel.includes("empty")).dataset.square`)))
 	p.until(fmt.Sprintf(`document.querySelector(".place article")?.textContent.trim() === "It's %s's turn here."`, turn))
 	p.tap(".place .shut")
 	p.tap(".told p:nth-child(2) a")

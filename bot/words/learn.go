@@ -471,27 +471,41 @@ func FindThreats(pos *rules.Position) analysis.Threats {
 
 // Threats tells what threatens the side to move in a game, and by what.
 func Threats(s *match.GameView, found analysis.Threats) Text {
-	return Say("threats.told", "game", Hash(s.Game.ID), "side", found.Mover.Other(), "threats", Attacked(s.Now.Position, found))
+	lines, _ := Attacked(s.Now.Position, found)
+	return Say("threats.told", "game", Hash(s.Game.ID), "side", found.Mover.Other(), "threats", Lines(lines))
 }
 
-// Attacked tells which pieces are threatened in a position, and by what.
-func Attacked(pos *rules.Position, found analysis.Threats) Text {
-	var lines []Text
+// Attacked tells which pieces of the side to move are threatened, and what either side could annihilate: in lines, the
+// worst first, each with the sign on the board that it explains, which is zero for none.
+func Attacked(pos *rules.Position, found analysis.Threats) (lines []Text, signs []diagram.Sign) {
+	board := pos.Board()
+	add := func(kind diagram.MarkKind, all []analysis.Threat, means string, line Text) {
+		signs = append(signs, diagram.Sign{})
+		if lines = append(lines, line); len(all) > 0 {
+			signs[len(signs)-1] = diagram.Sign{Mark: diagram.Mark{Kind: kind}, Piece: board[all[0].On], Means: book.Say(means)}
+		}
+	}
+	if len(found.Blasts) > 0 {
+		add(diagram.Doomed, found.Blasts, "lesson.doomed", Say("threats.doomed", "pieces", threatened(pos, found.Blasts)))
+	}
 	switch {
 	case len(found.Pieces) > 0:
-		lines = append(lines, Say(Either(found.Weighed, "threats.hanging", "threats.attacked"), "pieces", threatened(pos, found.Pieces)))
+		add(diagram.Attacks, found.Pieces, Either(found.Weighed, "lesson.hanging", "lesson.attacked-piece"),
+			Say(Either(found.Weighed, "threats.hanging", "threats.attacked"), "pieces", threatened(pos, found.Pieces)))
 	case len(found.Vain) > 0:
-		lines = append(lines, Say("threats.safe", "side", found.Mover))
+		add(diagram.Vain, nil, "", Say("threats.safe", "side", found.Mover))
 	default:
-		lines = append(lines, Say("threats.none", "side", found.Mover))
+		add(diagram.Vain, nil, "", Say("threats.none", "side", found.Mover))
 	}
 	if n := len(found.Vain); n > few {
-		lines = append(lines, Say("threats.vain-many", "n", n))
+		add(diagram.Vain, found.Vain, "lesson.vain", Say("threats.vain-many", "n", n))
 	} else if n > 0 {
-		lines = append(lines, Say("threats.vain", "pieces", threatened(pos, found.Vain)))
+		add(diagram.Vain, found.Vain, "lesson.vain", Say("threats.vain", "pieces", threatened(pos, found.Vain)))
 	}
-	lines = append(lines, If(len(found.Blasts) > 0, Say("threats.doomed", "pieces", threatened(pos, found.Blasts)))...)
-	return Lines(append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", threatened(pos, found.Chances)))...))
+	if len(found.Chances) > 0 {
+		add(diagram.Doomed, found.Chances, "lesson.doomed", Say("threats.chances", "side", found.Mover, "pieces", threatened(pos, found.Chances)))
+	}
+	return lines, signs
 }
 
 // threatened lists pieces by those that threaten them, "rook d4, pawn e4 (by bishop g7, knight e6)".

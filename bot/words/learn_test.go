@@ -19,7 +19,8 @@ func TestAttackedPiecesOfBothSidesAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "None of Black's pieces can be taken with gain.\nAttacked, but without gain: knight a6 (by bishop c4); knightmare (queen + knight) d1 (by king e1); pawn h5 (by knightmare (queen + knight) d1); rook h7 (by knight g5)."
-	if told := words.Attacked(pos, words.FindThreats(pos)).In(phrase.English).Plain(); told != want {
+	lines, _ := words.Attacked(pos, words.FindThreats(pos))
+	if told := words.Lines(lines).In(phrase.English).Plain(); told != want {
 		t.Errorf("%q is told, want %q", told, want)
 	}
 }

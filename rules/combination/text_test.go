@@ -175,7 +175,7 @@ func TestHow(t *testing.T) {
 		{"***k***/*5*/*5*/*5*/7/*5*/*P2I1*/*Bi3*/***K*** w - - 0 1", "b2", "The bishop on b2" + bishop + " Isolated by the isolator on c2, it lends its move to nobody now."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*B4*/*5*/***K*** w - - 0 1", "b3", "The bishop on b3" + bishop + " It lends its move to nobody now."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*B4*/*P4*/***K*** w - - 0 1", "b3", "The bishop on b3" + bishop + " It lends its move to b2 now."},
-		{"***k***/*5*/*5*/*2b2*/2I4/*5*/*5*/*5*/***K*** w - - 0 1", "c5", "The isolator on c5 leaps exactly two squares along a rank or file, over anything. Next to an enemy amplifier, both and all around them are annihilated. It lends its leap to friends on the eight squares around it; enemy bishops, rooks and knights there can't lend. It now isolates the bishop on d6. It lends its move to nobody now."},
+		{"***k***/*5*/*5*/*2b2*/2I4/*5*/*5*/*5*/***K*** w - - 0 1", "c5", "Next to an enemy amplifier, the isolator on c5 annihilates both and all around them. It leaps exactly two squares along a rank or file, over anything, and lends that leap to friends on the eight squares around it; enemy bishops, rooks and knights there can't lend. It now isolates the bishop on d6. It lends its move to nobody now."},
 	} {
 		rulestest.Tells(t, position(t, c.fen), c.from, c.want)
 	}

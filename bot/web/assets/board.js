@@ -291,16 +291,16 @@ export function touch(page, { confirm, play, look, why, explain }) {
 
   function tap(square) {
     const next = left.find((l) => l.square === square);
-    const on = walks && beside(square, trail.at(-1)) && !table.on(square).length && left.some((l) => beside(l.square, square)); // a step between
-    if (next || on) trail.push(square);
+    const between = walks && beside(square, trail.at(-1)) && !table.on(square).length && left.some((l) => beside(l.square, square)); // steps
+    if (next || between) trail.push(square);
     if (next) return next.go();
-    if (on) return tint(square, "here", (then.firstElementChild.textContent = question = then.dataset.first));
+    if (between) return tint(square, "here", (then.firstElementChild.textContent = question = then.dataset.first));
     if (left.length && !mine.has(square)) return halt(square);
     if (chosen && !left.length && ways(chosen, square).length && !(explain && table.on(square).length)) return go(square);
     if (explain) return (table.on(square).length || !page.dataset.explains) && explain(square);
-    const strange = !chosen && page.querySelector(".tries") && sides(square).length === 1 && !own(square); // its side is not to move
-    if (strange || (chosen && own(chosen) && !left.length && ![chosen, wrong].includes(square) && side(square) !== side(chosen))) return refuse(chosen ?? square, (wrong = square));
-    return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || document.querySelector("#latest, .review")) && table.on(square).length)) ? square : null);
+    const tries = chosen && (own(chosen) || page.querySelector(".tries")); // in What if, a piece whose side is not to move
+    if (tries && !left.length && ![chosen, wrong].includes(square) && !mine.has(square) && side(square) !== side(chosen)) return refuse(chosen, (wrong = square));
+    return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || !page.matches(".study")) && table.on(square).length)) ? square : null);
   }
 
   // halt says that a move on its way cannot go on to a square, and asks why it cannot go there at all.

@@ -96,13 +96,11 @@ export async function meet(game, square, get, { moves, stuck }) {
   const { page } = await get(game.dataset.after + square + location.search);
   if (!game.isConnected || game.querySelector("[aria-selected]")?.dataset.square !== square) return; // by now another is chosen, or it has moved
   const { dataset, firstElementChild: does } = page.querySelector("main");
-  const known = met.has(name);
   met.add(name);
   if (moves && "plain" in dataset) return;
-  if (moves && known && dataset.lent) does.querySelector("span").remove(); // what it does was told
   const table = new Table(game.querySelector(".board"));
   if (!("mine" in table.squares.get(square).dataset)) for (const to of dataset.goes.split(" ").filter(Boolean)) sign(table, to, table.on(to).length ? "kills" : "goes");
-  if (game.querySelector(".review")) return; // there, no place is left for words
+  if ("over" in game.dataset && !game.querySelector(".review")) return; // no place is left for words
   if (stuck) does.append(` ${"check" in game.dataset ? dataset.checked : dataset.stuck}`);
   const told = document.createElement("div");
   told.id = "met";
