@@ -479,31 +479,31 @@ func Threats(s *match.GameView, found analysis.Threats) Text {
 // worst first, each with the sign on the board that it explains, which is zero for none.
 func Attacked(pos *rules.Position, found analysis.Threats) (lines []Text, signs []diagram.Sign) {
 	board := pos.Board()
-	add := func(kind diagram.MarkKind, all []analysis.Threat, means string, line Text) {
+	add := func(kind diagram.MarkKind, all []analysis.Threat, means phrase.Phrase, line Text) {
 		signs = append(signs, diagram.Sign{})
 		if lines = append(lines, line); len(all) > 0 {
-			signs[len(signs)-1] = diagram.Sign{Mark: diagram.Mark{Kind: kind}, Piece: board[all[0].On], Means: book.Say(means)}
+			signs[len(signs)-1] = diagram.Sign{Mark: diagram.Mark{Kind: kind}, Piece: board[all[0].On], Means: means}
 		}
 	}
 	if len(found.Blasts) > 0 {
-		add(diagram.Doomed, found.Blasts, "lesson.doomed", Say("threats.doomed", "pieces", threatened(pos, found.Blasts)))
+		add(diagram.Doomed, found.Blasts, book.Say("lesson.doomed"), Say("threats.doomed", "pieces", threatened(pos, found.Blasts)))
 	}
 	switch {
 	case len(found.Pieces) > 0:
-		add(diagram.Attacks, found.Pieces, Either(found.Weighed, "lesson.hanging", "lesson.attacked-piece"),
+		add(diagram.Attacks, found.Pieces, book.Say(Either(found.Weighed, "lesson.hanging", "lesson.attacked-piece")),
 			Say(Either(found.Weighed, "threats.hanging", "threats.attacked"), "pieces", threatened(pos, found.Pieces)))
 	case len(found.Vain) > 0:
-		add(diagram.Vain, nil, "", Say("threats.safe", "side", found.Mover))
+		add(diagram.Vain, nil, phrase.Phrase{}, Say("threats.safe", "side", found.Mover))
 	default:
-		add(diagram.Vain, nil, "", Say("threats.none", "side", found.Mover))
+		add(diagram.Vain, nil, phrase.Phrase{}, Say("threats.none", "side", found.Mover))
 	}
 	if n := len(found.Vain); n > few {
-		add(diagram.Vain, found.Vain, "lesson.vain", Say("threats.vain-many", "n", n))
+		add(diagram.Vain, found.Vain, book.Say("lesson.vain"), Say("threats.vain-many", "n", n))
 	} else if n > 0 {
-		add(diagram.Vain, found.Vain, "lesson.vain", Say("threats.vain", "pieces", threatened(pos, found.Vain)))
+		add(diagram.Vain, found.Vain, book.Say("lesson.vain"), Say("threats.vain", "pieces", threatened(pos, found.Vain)))
 	}
 	if len(found.Chances) > 0 {
-		add(diagram.Doomed, found.Chances, "lesson.doomed", Say("threats.chances", "side", found.Mover, "pieces", threatened(pos, found.Chances)))
+		add(diagram.Doomed, found.Chances, book.Say("lesson.doomed"), Say("threats.chances", "side", found.Mover, "pieces", threatened(pos, found.Chances)))
 	}
 	return lines, signs
 }
