@@ -50,7 +50,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   let wrong = null; // where it was last refused to go
   let left = []; // squares of which a tap chooses one, to decide between several moves
   let question = ""; // which of them is asked for
-  let aimed = false; // whether that speaks of shooting
+  let form = ""; // its wording, before squares are named
   let trail = []; // the chosen piece's square and those tapped since
   let walks = false; // whether it may go step by step
   let drag = null;
@@ -176,7 +176,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     }
     if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size && !fires(ends, last)) return narrow(ends.filter((m) => m.To === last), taps);
     const strays = walked ? moves[0].To !== last && steps(moves[0]) : trail.length > taps.length + 1;
-    const told = taps.length > 1 ? !strays && (aimed || takes(moves[0]) !== "shoots") : moves[0].To === taps[0] && !moves[0].Tells; // the squares tell all that it does
+    const told = taps.length > 1 ? !strays && (![then.dataset.first, then.dataset.more].includes(form) || takes(moves[0]) !== "shoots") : moves[0].To === taps[0] && !moves[0].Tells; // the squares tell all that it does
     if (moves.length === 1 && told && !confirm()) return done(moves[0]);
     if (next.size < 2) return ask(moves);
     const piece = chosen;
@@ -215,9 +215,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
       if (end.Kind === "kills" && moves.every((m) => ends.includes(m) || leaves(m))) return aim;
       return next.every((square) => stops.has(square) || on(square).dataset.to === "shoots") ? shot : more;
     };
-    const asked = asks();
-    aimed = ![first, more].includes(asked);
-    return asked.replace("{to}", end?.To).replace("{at}", last);
+    form = asks();
+    return form.replace("{to}", end?.To).replace("{at}", last);
   }
 
   function done(move) {
@@ -303,12 +302,13 @@ export function touch(page, { confirm, play, look, why, explain }) {
     return choose((wrong || square !== chosen) && (mine.has(square) || ((mine.size || !page.matches(".study")) && table.on(square).length)) ? square : null);
   }
 
-  // halt says that a move on its way cannot go on to a square, and asks why it cannot go there at all.
+  // halt says that a move on its way cannot go on to a square, and asks why it cannot go there at all, unless it is to
+  // shoot there.
   function halt(square) {
     const [asked, says] = [question, then.firstElementChild];
     const say = (why) => left.length && question === asked && (says.textContent = `${why || then.dataset.not.replace("{at}", square)} ${question}`);
     say();
-    if (!ways(chosen, square).length) why(chosen, square, true)?.then(say);
+    if (form !== then.dataset.shot && !ways(chosen, square).length) why(chosen, square, true)?.then(say);
   }
 
   // refuse asks what is wrong with a move, in the place of what is told of rings.
