@@ -483,7 +483,6 @@ type Met struct {
 	Name, Now phrase.Phrase // what it is, and what it may do where it stands
 	Does      phrase.Phrase // what such a piece may do
 	Plain     bool          // chess has it, too
-	Lent      string        // squares of the pieces that lend it their powers
 	Goes      string        // squares to which it could go, and on which it could capture, if it were its turn
 }
 
@@ -509,13 +508,6 @@ func (b *Bot) metOn(pos *rules.Position, square string) *Met {
 	plain := !p.Shared() && slices.ContainsFunc(b.Games.Variant("chess").Table[1:], func(info rules.RoleInfo) bool {
 		return text(info) == text(v.Table[p.White|p.Black])
 	})
-	var lent rules.Set
-	d := diagram.Of(pos, nil, rules.White).ShowZones(pos.Influences())
-	for _, m := range d.Marks {
-		if m.To == sq && d.Lends(m) {
-			lent |= m.From.Set()
-		}
-	}
 	var goes rules.Set
 	for _, m := range reach(pos, sq) {
 		if m.From == sq {
@@ -523,7 +515,7 @@ func (b *Bot) metOn(pos *rules.Position, square string) *Met {
 		}
 	}
 	does, now := pos.Does(sq)
-	return &Met{words.Lettered(v, p), now, does, plain, v.Shape.Names(lent), v.Shape.Names(goes &^ sq.Set())}
+	return &Met{words.Lettered(v, p), now, does, plain, v.Shape.Names(goes &^ sq.Set())}
 }
 
 // moment is a typical moment of a game: a move, and the part of the board around it.

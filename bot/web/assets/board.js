@@ -175,6 +175,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
       if (exact.length === 1 && moves.length > 1) return narrow(exact, taps);
     }
     if (taps.length > 1 && stops.size > 1 && stops.has(last) && next.size === stops.size && !fires(ends, last)) return narrow(ends.filter((m) => m.To === last), taps);
+    // Where the way that was tapped leads elsewhere, or a shot was not spoken of, the move is asked about first.
     const strays = walked ? moves[0].To !== last && steps(moves[0]) : trail.length > taps.length + 1;
     const told = taps.length > 1 ? !strays && (![then.dataset.first, then.dataset.more].includes(form) || takes(moves[0]) !== "shoots") : moves[0].To === taps[0] && !moves[0].Tells; // the squares tell all that it does
     if (moves.length === 1 && told && !confirm()) return done(moves[0]);
