@@ -458,13 +458,13 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 			return Reason{Kind: "saves", Danger: d}
 		}
 	}
-	first := settle(pos, line[:1], neither).Took
+	first, takes := settle(pos, line[:1], neither).Took, wins(pos, m)
 	switch {
 	case won.Wins() && len(first) > 0 && !slices.ContainsFunc(first, func(p rules.Piece) bool { return slices.Contains(won.Took, p) }):
 		return Reason{Kind: "comes-out", Wins: won.Took, For: won.Gave, Moves: won.Moves}
 	case won.Wins():
 		return Reason{Kind: "wins", Wins: won.Took, For: won.Gave, Moves: won.Moves}
-	case t.Loses() && t.Moves == len(line) && -t.Net > wins(pos, m): // otherwise the last capture, which does not count, may make up for it
+	case t.Loses() && t.Moves == len(line) && -t.Net > takes: // otherwise the last capture, which does not count, may make up for it
 		return Reason{Kind: "loses", Wins: t.Gave, For: t.Took, Moves: t.Moves}
 	}
 	var met *rules.Position
@@ -474,16 +474,16 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 	was, left, board := dangers(pos), dangers(met), pos.Board()
 	for _, d := range Threatened(after) {
 		same := func(other Danger) bool { return other.On == d.On }
-		if !answered && t.Net >= 0 && wins(pos, m) <= 0 && !slices.ContainsFunc(was, same) && (falls(after, line[1:], d.On) || !slices.ContainsFunc(left, same)) {
+		if !answered && t.Net >= 0 && takes <= 0 && !slices.ContainsFunc(was, same) && (falls(after, line[1:], d.On) || !slices.ContainsFunc(left, same)) {
 			return Reason{Kind: "attacks", Danger: d}
 		}
 	}
 	switch own := worth(pos, board[m.From]); {
 	case m.Act == rules.Castle:
 		return Reason{Kind: "castles"}
-	case answered && own > 0 && own == wins(pos, m):
+	case answered && own > 0 && own == takes:
 		return Reason{Kind: "trades", Danger: Danger{Piece: board[m.From], On: m.From}, More: max(0, balance(pos, pos.Turn()))}
-	case wins(pos, m) > 0:
+	case takes > 0:
 		return Reason{Kind: "takes", Wins: first}
 	case next != nil && next.Status() == rules.Ongoing && !answered:
 		if threat, by := Threat(ctx, pos, m, after, advise); threat.Kind != "" && !slices.Contains(found.Moves, by) { // the line itself plays it otherwise, and wins nothing by it

@@ -479,33 +479,45 @@ func Threats(s *match.GameView, found analysis.Threats) Text {
 // worst first, each with the sign on the board that it explains, which is zero for none.
 func Attacked(pos *rules.Position, found analysis.Threats) (lines []Text, signs []diagram.Sign) {
 	board := pos.Board()
-	add := func(kind diagram.MarkKind, all []analysis.Threat, means phrase.Phrase, line Text) {
-		signs = append(signs, diagram.Sign{})
-		if lines = append(lines, line); len(all) > 0 {
-			signs[len(signs)-1] = diagram.Sign{Mark: diagram.Mark{Kind: kind}, Piece: board[all[0].On], Means: means}
-		}
-	}
+	add := func(line Text, sign diagram.Sign) { lines, signs = append(lines, line), append(signs, sign) }
 	if len(found.Blasts) > 0 {
-		add(diagram.Doomed, found.Blasts, book.Say("lesson.doomed"), Say("threats.doomed", "pieces", threatened(pos, found.Blasts)))
+		add(Say("threats.doomed", "pieces", threatened(pos, found.Blasts)), doomedSign(board, found.Blasts))
 	}
 	switch {
 	case len(found.Pieces) > 0:
-		add(diagram.Attacks, found.Pieces, book.Say(Either(found.Weighed, "lesson.hanging", "lesson.attacked-piece")),
-			Say(Either(found.Weighed, "threats.hanging", "threats.attacked"), "pieces", threatened(pos, found.Pieces)))
+		add(Say(Either(found.Weighed, "threats.hanging", "threats.attacked"), "pieces", threatened(pos, found.Pieces)), attackedSign(board, found))
 	case len(found.Vain) > 0:
-		add(diagram.Vain, nil, phrase.Phrase{}, Say("threats.safe", "side", found.Mover))
+		add(Say("threats.safe", "side", found.Mover), diagram.Sign{})
 	default:
-		add(diagram.Vain, nil, phrase.Phrase{}, Say("threats.none", "side", found.Mover))
+		add(Say("threats.none", "side", found.Mover), diagram.Sign{})
 	}
 	if n := len(found.Vain); n > few {
-		add(diagram.Vain, found.Vain, book.Say("lesson.vain"), Say("threats.vain-many", "n", n))
+		add(Say("threats.vain-many", "n", n), vainSign(board, found))
 	} else if n > 0 {
-		add(diagram.Vain, found.Vain, book.Say("lesson.vain"), Say("threats.vain", "pieces", threatened(pos, found.Vain)))
+		add(Say("threats.vain", "pieces", threatened(pos, found.Vain)), vainSign(board, found))
 	}
 	if len(found.Chances) > 0 {
-		add(diagram.Doomed, found.Chances, book.Say("lesson.doomed"), Say("threats.chances", "side", found.Mover, "pieces", threatened(pos, found.Chances)))
+		add(Say("threats.chances", "side", found.Mover, "pieces", threatened(pos, found.Chances)), doomedSign(board, found.Chances))
 	}
 	return lines, signs
+}
+
+// attackedSign explains the mark on pieces that can be taken, vainSign that on those whose capture gains nothing, and
+// doomedSign that on those which could be annihilated.
+func attackedSign(board rules.Board, found analysis.Threats) diagram.Sign {
+	return signOn(diagram.Attacks, board[found.Pieces[0].On], book.Say(Either(found.Weighed, "lesson.hanging", "lesson.attacked-piece")))
+}
+
+func vainSign(board rules.Board, found analysis.Threats) diagram.Sign {
+	return signOn(diagram.Vain, board[found.Vain[0].On], book.Say("lesson.vain"))
+}
+
+func doomedSign(board rules.Board, doomed []analysis.Threat) diagram.Sign {
+	return signOn(diagram.Doomed, board[doomed[0].On], book.Say("lesson.doomed"))
+}
+
+func signOn(kind diagram.MarkKind, piece rules.Piece, means phrase.Phrase) diagram.Sign {
+	return diagram.Sign{Mark: diagram.Mark{Kind: kind}, Piece: piece, Means: means}
 }
 
 // threatened lists pieces by those that threaten them, "rook d4, pawn e4 (by bishop g7, knight e6)".
@@ -531,27 +543,25 @@ func threatened(pos *rules.Position, all []analysis.Threat) phrase.List {
 // ThreatLegend says what the marks of a board with threats mean.
 func ThreatLegend(board rules.Board, found analysis.Threats) []diagram.Lesson {
 	var signs []diagram.Sign
-	sign := func(kind diagram.MarkKind, on rules.Square, means phrase.Phrase) {
-		signs = append(signs, diagram.Sign{Mark: diagram.Mark{Kind: kind}, Piece: board[on&63], Means: means})
-	}
+	add := func(sign diagram.Sign) { signs = append(signs, sign) }
 	var pieces rules.Set
 	for _, threat := range found.Pieces {
 		pieces |= threat.On.Set()
 	}
 	if len(found.Pieces) > 0 {
-		sign(diagram.Attacks, found.Pieces[0].On, book.Say(Either(found.Weighed, "lesson.hanging", "lesson.attacked-piece")))
+		add(attackedSign(board, found))
 	}
 	if len(found.Vain) > 0 {
-		sign(diagram.Vain, found.Vain[0].On, book.Say("lesson.vain"))
+		add(vainSign(board, found))
 	}
 	if empty := found.Attacked &^ found.Ranged &^ pieces; empty != 0 {
-		sign(diagram.Attacks, empty.First(), book.Say("lesson.attacked"))
+		add(signOn(diagram.Attacks, board[empty.First()&63], book.Say("lesson.attacked")))
 	}
 	if empty := found.Ranged &^ pieces; empty != 0 {
-		sign(diagram.Ranged, empty.First(), book.Say("lesson.ranged"))
+		add(signOn(diagram.Ranged, board[empty.First()&63], book.Say("lesson.ranged")))
 	}
 	if doomed := slices.Concat(found.Blasts, found.Chances); len(doomed) > 0 {
-		sign(diagram.Doomed, doomed[0].On, book.Say("lesson.doomed"))
+		add(doomedSign(board, doomed))
 	}
 	return legendOf(book.Say("lesson.threats", "side", found.Mover.Other()), signs)
 }

@@ -60,7 +60,8 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const victims = (move) => (move.Kind === "kills" ? [move.To, ...move.Kills] : move.Kills);
   const takes = (move) => (move.Does.some((d) => d.startsWith("shot ")) ? "shoots" : "kills"); // what it does on its way
   const far = (one, other) => [0, 1].map((i) => Math.abs(one.charCodeAt(i) - other.charCodeAt(i)));
-  const beside = (one, other) => far(one, other)[0] + far(one, other)[1] === 1;
+  const apart = (one, other) => far(one, other)[0] + far(one, other)[1]; // in steps
+  const beside = (one, other) => apart(one, other) === 1;
   const way = (move) => move.Does.find((d) => d.startsWith("moved "))?.split(" ").slice(2) ?? [];
   const steps = (move) => way(move).length > 2 && way(move).every((square, i, all) => !i || beside(square, all[i - 1])); // not a slide
 
@@ -155,7 +156,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const ends = ways(chosen, to);
     trail = [chosen, to];
     const first = ends[0] && steps(ends[0]) && ends[0].Kind === "goes" && beside(chosen, to);
-    const on = (c) => first && far(c.To, to)[0] + far(c.To, to)[1] === 2;
+    const on = (c) => first && apart(c.To, to) === 2;
     narrow([...ends, ...from(chosen).filter((c) => !ends.includes(c) && (flies(c, to) || on(c)))], [to]);
   }
 
@@ -168,7 +169,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     const stops = new Set(ends.map((m) => m.To));
     const next = new Set([...stops, ...moves.flatMap((m) => open(m).filter((square, _, all) => all.length === 1 || victims(m).includes(square)))]);
     const last = taps.at(-1);
-    const flier = from(chosen).some((m) => far(m.From, m.To)[0] + far(m.From, m.To)[1] > 3);
+    const flier = from(chosen).some((m) => apart(m.From, m.To) > 3);
     const walked = trail.length > 2 && (flier || beside(trail[0], trail[1])) && trail.slice(2).every((at, i) => beside(at, trail[i + 1]));
     if (walked && trail.length === (beside(trail[0], trail[1]) ? 4 : 5)) { // three steps, from where it stood or landed
       const exact = moves.filter((m) => m.To === last && victims(m).every((at) => trail.includes(at)));
