@@ -206,9 +206,9 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 // rulesAsked are the words that name a game in a question about it, such as "how do I play stealth" or "how does stealth
 // work", and the language of that; nil if a text is none.
 func (b *Bot) rulesAsked(text string) (game []string, l phrase.Language) {
-	const longest = 12 // words of a question
+	const shortest, longest = 2, 12 // words of a question
 	typed := strings.Fields(strings.TrimRight(text, " ?!."))
-	if len(typed) > longest {
+	if len(typed) < shortest || len(typed) > longest {
 		return nil, l
 	}
 	for n := range typed {
