@@ -459,11 +459,11 @@ func hide(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	}
 	hidden := r.Command.Name == "hide"
 	whom, err := b.named(ctx, r, r.Args[0])
+	if err == nil && hidden { // before they are hidden, since a ladder does not show who is
+		err = b.Seasons.Bar(ctx, r.by(), whom.ID)
+	}
 	if err == nil {
 		_, err = b.Users.Hide(ctx, r.by(), whom.ID, hidden)
-	}
-	if err == nil && hidden {
-		err = b.Seasons.Bar(ctx, r.by(), whom.ID)
 	}
 	shown := words.Either(whom.Settings.Unranked, "settings.shown-but-unranked", "settings.shown-here")
 	return r.answer(words.Say(words.Either(hidden, "settings.hidden-here", shown), "player", whom.Name)), err

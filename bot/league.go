@@ -397,7 +397,8 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	join := leagueButton(words.Label("join"), "league-join", l.ID)
 	show := []message.Button{leagueButton(words.Label("league"), "league", l.ID), tableButton(words.Label("table"), l.ID, s.Number, 1)}
 	if n.what == event.Withdrawn {
-		return say(words.Say("league.withdrawn", "kind", v.Title(), "number", s.Number, "again", bool(of.Again)), show...)
+		said := words.Say("league.withdrawn", "kind", v.Title(), "number", s.Number, "n", of.Lost, "again", bool(of.Again))
+		return say(said, words.If(!bool(of.Again), show...)...) // else they are in it no more
 	}
 	if n.what == event.SeasonWaits || n.what == event.LeagueSet {
 		return say(words.LeagueCard(v.Title(), &l, &s, members, nil, false), words.If(!l.Off, join)...)

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -197,8 +198,11 @@ func (r Reader) LeagueOf(id SeasonID) (League, error) {
 // DueLeague is the league that has been waiting longest at a moment for something to be done, the zero League if there
 // is none.
 func (r Reader) DueLeague(now time.Time) (League, error) {
-	for l, err := range r.Leagues().Each(collect(r.kv.Scan(Key(leagueAt), Key(leagueAt, seconds(now)+1)), 0, lastNumber[LeagueID])) {
-		return l, err
+	for item, err := range r.kv.Scan(Key(leagueAt), Key(leagueAt, seconds(now)+1)) {
+		l, err2 := r.Leagues().Get(LeagueID(End(item.Key)))
+		if err = cmp.Or(err, err2); !Missing(err) {
+			return l, err
+		}
 	}
 	return League{}, nil
 }

@@ -261,6 +261,7 @@ type League struct {
 	League storage.LeagueID `json:"league,string,omitempty"`
 	Season storage.SeasonID `json:"season,string,omitempty"` // 0 for none
 	Again  Flag             `json:"again,omitempty"`         // it was so in the season before too
+	Lost   int              `json:"lost,string,omitempty"`   // games that are lost with it
 }
 
 // Rung is the payload of Climbed.

@@ -228,7 +228,7 @@ func (s *Service) Forfeit(w storage.Writer, g storage.Game, p storage.PersonID) 
 // CutOff ends a game in progress because its season is over: it is lost by the side to move if they
 // were reminded of their turn, else drawn and unrated.
 func (s *Service) CutOff(w storage.Writer, g storage.Game) error {
-	o := rules.Outcome{Result: rules.Drawn, Ending: rules.ByTime}
+	o := rules.Outcome{Result: rules.Drawn, Ending: SeasonOver}
 	if g.Clock.Reminded.IsZero() {
 		g.Rated = false
 	} else {

@@ -237,8 +237,11 @@ func (s *Games) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Game, error) { return r.Games().All(r.Playing(p)) })
 }
 
-// Unfinished is the ending of a game that was imported before its end.
-const Unfinished = "unfinished"
+// Endings of games, besides those by the rules.
+const (
+	Unfinished = "unfinished"  // it was imported before its end
+	SeasonOver = "season over" // neither player can be blamed for not having finished it
+)
 
 // ToMove is the person to move in a game, 0 if it has ended.
 func ToMove(g *storage.Game) storage.PersonID {

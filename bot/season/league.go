@@ -157,9 +157,12 @@ func (s *Service) Join(ctx context.Context, by event.By, id storage.LeagueID) (e
 			return done, err
 		}
 		err = w.Members().Put(storage.Member{League: l.ID, Person: me.ID, At: s.now()})
-		if n, err2 := w.CountMembers(l.ID, Fewest); l.Waits && n >= Fewest {
-			l.Waits, l.Next, l.Wake = false, s.now(), s.now()
-			err = errors.Join(err, err2, w.Leagues().Put(l))
+		if l.Waits && err == nil {
+			var n int
+			if n, err = countMembers(w.Reader, &l); n >= Fewest {
+				l.Next, l.Wake = s.now(), s.now()
+				err = errors.Join(err, w.Leagues().Put(l))
+			}
 		}
 		return done, err
 	})
@@ -170,10 +173,10 @@ func (s *Service) Join(ctx context.Context, by event.By, id storage.LeagueID) (e
 func roomFor(r storage.Reader, p *storage.Person, l *storage.League) error {
 	playing, err := r.Playing(p.ID)
 	others, err2 := r.LeaguesAs(p)
-	games := len(playing) + l.Size - 1
+	games := len(playing) + mostGames(l)
 	for _, other := range others {
 		if m, err := r.Member(other.ID, p); err == nil && (!other.Runs || m.Season != other.Season) && !other.Off {
-			games += other.Size - 1
+			games += mostGames(&other)
 		}
 	}
 	if games > limit.Games {
@@ -181,6 +184,10 @@ func roomFor(r storage.Reader, p *storage.Person, l *storage.League) error {
 	}
 	return errors.Join(err, err2)
 }
+
+// mostGames is the largest number of games that somebody can have in a season of a league: a division is larger than
+// wished for rather than have fewer than Fewest players.
+func mostGames(l *storage.League) int { return max(l.Size, 2*Fewest-1) - 1 }
 
 // Leave takes the asker out of a league, and withdraws them from the current season. It refuses
 // NotInLeague.
@@ -312,7 +319,7 @@ func entered(r storage.Reader, server storage.ServerID) (people []storage.Person
 }
 
 // withdraw withdraws a person from a division: they lose their games in progress. late means that they
-// have lost on time too often.
+// have lost on time too often, which they are told.
 func (s *Service) withdraw(w storage.Writer, d *storage.Division, p storage.PersonID, late bool) error {
 	games, err := gamesOf(w.Reader, d)
 	if err != nil {
@@ -338,14 +345,14 @@ func (s *Service) withdraw(w storage.Writer, d *storage.Division, p storage.Pers
 	e := &d.Entrants[seat]
 	e.Out, e.Late, e.Before = true, late, ended
 	err = w.Divisions().Put(*d)
+	if late {
+		err = errors.Join(err, s.tellWithdrawn(w, d.Season, p, len(left)))
+	}
 	for _, g := range left {
 		err = errors.Join(err, s.match.Forfeit(w, g, p))
 	}
 	return err
 }
-
-// tooLate is the number of games lost on time after which somebody is withdrawn.
-const tooLate = 2
 
 // ended handles the end of a contested game: on a ladder it may move its players; in a season, a
 // player who has lost too many games on time is withdrawn, and the last game ends the season.
@@ -353,21 +360,16 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 	if g.Ladder != 0 {
 		return s.climb(w, g)
 	}
-	league, err := w.LeagueOf(g.Season)
-	if err != nil || league.Season != g.Season || !league.Runs {
+	season, err := w.Seasons().Find(g.Season)
+	league, err2 := w.Leagues().Find(season.League)
+	if err := cmp.Or(err, err2); err != nil || league.Season != g.Season || !league.Runs {
 		return err
 	}
-	if loser := lostOnTime(g); loser != 0 {
+	if loser := lostOnTime(g); loser != 0 && s.now().Before(season.Ends) { // then all games end, and closeMore withdraws
 		d, err := w.DivisionOf(g.Season, g.Part)
 		games, err2 := gamesOf(w.Reader, &d)
-		late := 0
-		for i := range games {
-			if lostOnTime(&games[i]) == loser {
-				late++
-			}
-		}
-		if err = cmp.Or(err, err2); err == nil && late >= tooLate {
-			err = errors.Join(s.withdraw(w, &d, loser, true), s.tellWithdrawn(w, &league, loser))
+		if err = cmp.Or(err, err2); err == nil && tooLate(games, loser) {
+			err = s.withdraw(w, &d, loser, true)
 		}
 		if err != nil {
 			return err
@@ -377,8 +379,8 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 	if err != nil || len(left) > 0 {
 		return err
 	}
-	if begins, err := w.HasJob([]string{pairJob}); begins || err != nil { // more games may be about to begin
-		return err
+	if _, err := w.Jobs().Get(storage.JobID{Kind: pairJob, Of: uint64(season.ID)}); !errors.Is(err, storage.ErrNotFound) { // more games are about to begin
+		return storage.UnlessMissing(err)
 	}
 	if league, err = w.Leagues().Get(league.ID); err == nil && !league.Wake.IsZero() {
 		league.Wake, league.Halved = s.now(), true
@@ -387,16 +389,29 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 	return err
 }
 
+// tooLate reports whether somebody has lost too many of a division's games on time.
+func tooLate(games []storage.Game, p storage.PersonID) bool {
+	const most = 2
+	lost := 0
+	for i := range games {
+		if lostOnTime(&games[i]) == p {
+			lost++
+		}
+	}
+	return lost >= most
+}
+
 // tellWithdrawn tells somebody in their private chat, if they have one, that they are out of the
-// current season.
-func (s *Service) tellWithdrawn(w storage.Writer, l *storage.League, id storage.PersonID) error {
-	p, err := w.PersonNow(id)
-	m, err2 := w.Member(l.ID, &p)
-	if err := cmp.Or(err, err2); err != nil || p.Home == 0 {
+// season, and how many games they have lost with it.
+func (s *Service) tellWithdrawn(w storage.Writer, season storage.SeasonID, id storage.PersonID, lost int) error {
+	l, err := w.LeagueOf(season)
+	p, err2 := w.PersonNow(id)
+	m, err3 := w.Member(l.ID, &p)
+	if err := cmp.Or(err, err2, err3); err != nil || p.Home == 0 {
 		return storage.UnlessMissing(err)
 	}
-	again := event.Flag(m.Missed+1 >= missable)
-	return w.Post(event.Event{Kind: event.Withdrawn, Payload: event.League{League: l.ID, Season: l.Season, Again: again}}.Entry(p.Home, s.now()))
+	told := event.League{League: l.ID, Season: season, Again: event.Flag(m.Missed+1 >= missable), Lost: lost}
+	return w.Post(event.Event{Kind: event.Withdrawn, Payload: told}.Entry(p.Home, s.now()))
 }
 
 // gamesOf are the games of a division, in the order of their pairs; a missing one is the zero Game.

@@ -11,6 +11,7 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/fake"
+	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/bot/season"
 	"chimera/bot/user"
@@ -96,6 +97,13 @@ func TestTooFewWaitWhichIsSaidOnceAndBeginWhenTheyAreEnough(t *testing.T) {
 	l := c.league(4, 8)
 	c.until(monday.Add(20*day), day)
 	c.says(event.LeagueSet, event.SeasonWaits)
+	c.ok(c.links(c.people[2], c.people[1])) // who are one now
+	c.must(c.Seasons.Join(t.Context(), c.meet(), l))
+	c.tick()
+	if seen, err := c.Seasons.Leagues(t.Context(), c.room.Server, 0); err != nil || seen[0].Members != 3 {
+		t.Errorf("%+v, %v", seen, err)
+	}
+	c.says()
 	c.must(c.Seasons.Join(t.Context(), c.meet(), l))
 	c.tick()
 	c.says(event.SeasonBegan)
@@ -280,32 +288,50 @@ func TestWhoStandsFirstAtTheEndIsChampionAsLongAsTheResultsStand(t *testing.T) {
 }
 
 func TestWhatStillRunsAtTheEndIsLostByWhoWasRemindedAndElseDrawn(t *testing.T) {
-	c, l := begun(t, 4, 2, 8)
-	d := c.table(l, 1)
-	reminded := c.game(d, c.people[0], c.people[1])
-	for _, r := range d.Results { // as after an outage: there is time left on all clocks
-		c.update(func(w storage.Writer) error {
-			g, err := w.Games().Get(r.Game)
-			g.Clock.Since, g.Clock.Wake = g.Clock.Since.Add(20*day), g.Clock.Wake.Add(40*day)
-			if g.ID == reminded.ID {
-				g.Clock.Reminded = c.now
-			}
-			return cmp.Or(err, w.Games().Put(g))
-		})
-	}
-	c.until(d.Season.Ends.Add(-time.Minute), 3*day)
-	if c.table(l, 1).Results[0].Outcome != season.Pending {
-		t.Fatal("it ended early")
-	}
-	c.until(d.Season.Ends, day)
-	for _, r := range c.table(l, 1).Results {
-		g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
-		if lost := g.ID == reminded.ID; r.Outcome != map[bool]season.Outcome{true: season.BlackWon, false: season.Drawn}[lost] || g.Counted != lost {
-			t.Errorf("#%d: %s by %s, counted %v", g.ID, g.Result, g.Ending, g.Counted)
+	for _, all := range []bool{false, true} {
+		c, l := begun(t, 8, 2, 8)
+		d := c.table(l, 1)
+		reminded := c.game(d, c.people[0], c.people[1])
+		for _, r := range d.Results { // as after an outage: there is time left on all clocks
+			c.update(func(w storage.Writer) error {
+				g, err := w.Games().Get(r.Game)
+				g.Clock.Since, g.Clock.Wake = g.Clock.Since.Add(20*day), g.Clock.Wake.Add(40*day)
+				if all || g.ID == reminded.ID {
+					g.Clock.Reminded = c.now
+				}
+				return cmp.Or(err, w.Games().Put(g))
+			})
 		}
-	}
-	if d := c.table(l, 1); !d.Season.Ended.Equal(d.Season.Ends) {
-		t.Errorf("it ended at %s", d.Season.Ended)
+		c.until(d.Season.Ends.Add(-time.Minute), 3*day)
+		if c.table(l, 1).Results[0].Outcome != season.Pending {
+			t.Fatal("it ended early")
+		}
+		c.until(d.Season.Ends, day)
+		for _, r := range c.table(l, 1).Results {
+			g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
+			lost := all || g.ID == reminded.ID
+			want := rules.Outcome{Result: rules.Drawn, Ending: match.SeasonOver}
+			if lost {
+				want = rules.Outcome{Result: rules.BlackWins, Ending: rules.ByTime}
+			}
+			if g.Result != want.Result.String() || g.Ending != string(want.Ending) || g.Counted != lost {
+				t.Errorf("#%d: %s by %s, counted %v, want %v", g.ID, g.Result, g.Ending, g.Counted, want)
+			}
+		}
+		d = c.table(l, 1)
+		for _, s := range d.Standings { // who has lost two on time is withdrawn, but has nothing else to lose
+			if out := s.Losses >= 2; s.Out != out || s.Late != out || s.Struck || s.Wins+s.Draws+s.Losses != 7 {
+				t.Errorf("%+v", s)
+			}
+		}
+		for _, told := range c.withdrawn {
+			if event.PayloadOf[event.League](&told).Lost != 0 {
+				t.Errorf("told: %+v", told)
+			}
+		}
+		if (len(c.withdrawn) > 0) != all || !d.Season.Ended.Equal(d.Season.Ends) {
+			t.Errorf("%d were told that they are withdrawn; it ended at %s", len(c.withdrawn), d.Season.Ended)
+		}
 	}
 }
 

@@ -145,22 +145,10 @@ func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool
 
 // draw draws up the divisions of a league's next season, none if it has too few members.
 func (s *Service) draw(r storage.Reader, l *storage.League) (divisions [][]storage.Entrant, err error) {
-	server, err := r.Servers().Find(l.Server)
-	joined, err2 := r.MembersOf(l.ID)
-	last, err3 := s.lastOrder(r, l)
-	if err := cmp.Or(err, err2, err3); err != nil {
+	last, err := s.lastOrder(r, l)
+	all, err2 := members(r, l)
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
-	}
-	var all []Member
-	for _, m := range joined {
-		p, err := r.PersonNow(m.Person)
-		rated, err2 := standingOf(r, p.ID, l.Variant)
-		if err := cmp.Or(storage.UnlessMissing(err), err2); err != nil {
-			return nil, err
-		}
-		if len(p.Identities) > 0 && !server.Hides(p.ID) {
-			all = append(all, Member{p.ID, rated, m.At})
-		}
 	}
 	all = Order(last, all)
 	if len(all) < Fewest {
@@ -174,6 +162,36 @@ func (s *Service) draw(r storage.Reader, l *storage.League) (divisions [][]stora
 		divisions, all = append(divisions, division), all[n:]
 	}
 	return divisions, nil
+}
+
+// members are those who would play in a league's next season; people who have joined twice, as they were linked later,
+// come twice.
+func members(r storage.Reader, l *storage.League) (all []Member, err error) {
+	server, err := r.Servers().Find(l.Server)
+	joined, err2 := r.MembersOf(l.ID)
+	if err := cmp.Or(err, err2); err != nil {
+		return nil, err
+	}
+	for _, m := range joined {
+		p, err := r.PersonNow(m.Person)
+		rated, err2 := standingOf(r, p.ID, l.Variant)
+		if err := cmp.Or(storage.UnlessMissing(err), err2); err != nil {
+			return nil, err
+		}
+		if len(p.Identities) > 0 && !server.Hides(p.ID) {
+			all = append(all, Member{p.ID, rated, m.At})
+		}
+	}
+	return all, nil
+}
+
+// countMembers is how many people are in a league. While it waits for more, that is those who would play.
+func countMembers(r storage.Reader, l *storage.League) (int, error) {
+	if !l.Waits {
+		return r.CountMembers(l.ID, 0)
+	}
+	all, err := members(r, l)
+	return len(Order(nil, all)), err
 }
 
 // lastOrder is the order in which a league's last season has left its players.
@@ -281,7 +299,7 @@ func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err er
 	id := storage.SeasonID(j.Of)
 	left, err := w.InSeason(id, j.Game, fewGames)
 	for g, err := range w.Games().Each(left, err) {
-		if err == nil {
+		if err == nil && !g.Over() { // else somebody was withdrawn meanwhile
 			err = s.match.CutOff(w, g)
 		}
 		if err != nil && !match.Unfit(err) { // if it is unfit, nobody can play on
@@ -302,7 +320,7 @@ func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err er
 		if storage.Missing(err) {
 			return true, nil
 		}
-		return true, errors.Join(err, s.countMissed(w, league.ID, &d))
+		return true, cmp.Or(err, s.withdrawLate(w, &d), s.countMissed(w, league.ID, &d))
 	}
 	server, err := w.Servers().Find(league.Server)
 	season.Ended = s.now()
@@ -334,6 +352,18 @@ func (s *Service) struck(w storage.Writer, g *storage.Game) error {
 		return err
 	}
 	return s.crown(w, &season)
+}
+
+// withdrawLate withdraws those who have lost too many games of a division on time as the season ended. All their games
+// have ended, so their results stand.
+func (s *Service) withdrawLate(w storage.Writer, d *storage.Division) error {
+	games, err := gamesOf(w.Reader, d)
+	for i := range games {
+		if loser := lostOnTime(&games[i]); err == nil && loser != 0 && tooLate(games, loser) {
+			err = s.withdraw(w, d, loser, true)
+		}
+	}
+	return err
 }
 
 // countMissed notes who was withdrawn from a division for losing on time, and takes those out of the
@@ -523,7 +553,7 @@ func (s *Service) Leagues(ctx context.Context, server storage.ServerID, who stor
 			it := Seen{League: l}
 			var err, err2 error
 			it.Season, err = r.Seasons().Find(l.Season)
-			it.Members, err2 = r.CountMembers(l.ID, 0)
+			it.Members, err2 = countMembers(r, &l)
 			m, err3 := r.Member(l.ID, &p)
 			if err3 == nil {
 				it.Member = &m
@@ -544,15 +574,15 @@ func (s *Service) Running(ctx context.Context) (int, error) {
 }
 
 // League is a league, one of its seasons (the zero value for 0), and its number of members.
-func (s *Service) League(ctx context.Context, id storage.LeagueID, of storage.SeasonID) (l storage.League, season storage.LeagueSeason, members int, err error) {
+func (s *Service) League(ctx context.Context, id storage.LeagueID, of storage.SeasonID) (l storage.League, season storage.LeagueSeason, n int, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		var err, err2, err3 error
 		l, err = r.Leagues().Get(id)
 		season, err2 = r.Seasons().Find(of)
-		members, err3 = r.CountMembers(id, 0)
+		n, err3 = countMembers(r, &l)
 		return cmp.Or(err, err2, err3)
 	})
-	return l, season, members, err
+	return l, season, n, err
 }
 
 // First is when a first season begins on a day at an hour, in a time zone: on the next Monday without

@@ -32,7 +32,7 @@ func LeagueState(l *storage.League, s *storage.LeagueSeason, n int) Text {
 		return Join(" ", Say("league.runs", "number", s.Number, "at", Span{Moment: s.Ends}), noneFollows(l))
 	case l.Off:
 		return noneFollows(l)
-	case l.Waits:
+	case l.Waits && n < season.Fewest:
 		return Say("league.waits", "number", s.Number+1, "n", season.Fewest-n)
 	}
 	return Say("league.begins", "number", s.Number+1, "at", Span{Moment: l.Next})
