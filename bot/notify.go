@@ -405,9 +405,19 @@ type Outlet interface {
 	Limits(at storage.Address) []outbox.Limit
 }
 
+// pages is the Outlet to people who have no private chat. Pages show games as they are, and so do commands where no
+// pages are served: nothing has to be said there.
+type pages struct{}
+
+// Send implements [Outlet].
+func (pages) Send(context.Context, Delivery) (outbox.Receipt, error) { return nil, nil }
+
+// Limits implements [Outlet].
+func (pages) Limits(storage.Address) []outbox.Limit { return nil }
+
 // NewOutbox makes the outbox of a bot. now is the wall clock; outlets are by platform.
 func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *outbox.Outbox {
-	senders := map[string]outbox.Sender{}
+	senders := map[string]outbox.Sender{user.Pages: sender{pages{}, b, now}}
 	for platform, o := range outlets {
 		senders[platform] = sender{o, b, now}
 	}

@@ -18,6 +18,7 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
+	"chimera/bot/user"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -885,9 +886,10 @@ func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
 		refusal error
 		lost    bool
 	}{
-		"and told":               {nil, true},
-		"and has been shut out":  {&outbox.Never{Gone: true, Err: errors.New("blocked by the user")}, true},
-		"and cannot be told now": {errors.New("502"), false},
+		"and told":                {nil, true},
+		"and has been shut out":   {&outbox.Never{Gone: true, Err: errors.New("blocked by the user")}, true},
+		"and cannot be told now":  {errors.New("502"), false},
+		"and has no private chat": {nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
@@ -897,14 +899,20 @@ func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
 			must(t, o.store.Update(t.Context(), func(w storage.Writer) (err error) {
 				alice, err := w.PersonAt(someone("alice").Address)
 				bob, err2 := w.PersonAt(someone("bob").Address)
-				must(t, errors.Join(err, err2))
+				pages, err3 := w.Visit(user.OnPages(alice.ID), storage.Address{})
+				must(t, errors.Join(err, err2, err3))
+				if name != "and has no private chat" {
+					pages.ID = alice.Home
+				}
 				g, err = o.service.Match.Pair(w, storage.Challenge{
-					From: alice.ID, To: bob.ID, Variant: "chess", Rated: true, Pace: storage.Pace{Move: 3 * 24 * time.Hour}, Place: alice.Home, Seat: bob.Home,
+					From: alice.ID, To: bob.ID, Variant: "chess", Rated: true, Pace: storage.Pace{Move: 3 * 24 * time.Hour}, Place: pages.ID, Seat: bob.Home,
 				}, 0, 0)
 				return err
 			}))
-			o.says("alice", "alice", "e4")
-			o.says("bob", "bob", "e5")
+			if name != "and has no private chat" { // writing there would move the game to it
+				o.says("alice", "alice", "e4")
+				o.says("bob", "bob", "e5")
+			}
 			o.drain()
 			o.chat.said = nil
 			o.chat.send = func(d bot.Delivery) error {

@@ -414,9 +414,12 @@ func (s *Users) session(r storage.Reader, secret string) (storage.Session, error
 	return p, err
 }
 
+// Pages is the platform of pages.
+const Pages = "web"
+
 // OnPages is the place on pages of a person who has no private chat.
 func OnPages(p storage.PersonID) storage.Address {
-	return storage.Address{Platform: "web", ID: strconv.FormatUint(uint64(p), 10)}
+	return storage.Address{Platform: Pages, ID: strconv.FormatUint(uint64(p), 10)}
 }
 
 func secretHash(secret string) []byte {

@@ -49,11 +49,11 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/event"
 	"chimera/bot/message"
-	"chimera/bot/outbox"
+	"chimera/bot/user"
 	"chimera/storage"
 )
 
-const platform = "web"
+const platform = user.Pages
 
 // Site is the pages. It is safe for concurrent use.
 type Site struct {
@@ -105,15 +105,6 @@ func Open(ctx context.Context, b *bot.Bot, url string, telegram Reader, discord 
 	}
 	return s, err
 }
-
-// Send implements [bot.Outlet]: pages show games as they are, so nothing has to be said.
-func (s *Site) Send(context.Context, bot.Delivery) (outbox.Receipt, error) { return nil, nil }
-
-// Limits implements [bot.Outlet].
-func (s *Site) Limits(storage.Address) []outbox.Limit { return nil }
-
-// Outlets is the site as an outlet, by platform.
-func (s *Site) Outlets() map[string]bot.Outlet { return map[string]bot.Outlet{platform: s} }
 
 const maxBody = 16 << 10
 

@@ -86,6 +86,6 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 			of.log.WarnContext(ctx, "the browser can't be opened: open the address yourself", "err", err)
 		}
 	}
-	err = of.run(ctx, pages.Outlets(), (&site{pages, at}).serve)
+	err = of.run(ctx, nil, (&site{pages, at}).serve)
 	return ended(ctx, of.log, err)
 }

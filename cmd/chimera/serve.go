@@ -144,7 +144,6 @@ func (p parts) work(ctx context.Context, chats []*supervisor, pages *site) error
 		return errors.Join(faults...)
 	}}
 	if pages != nil {
-		maps.Copy(outlets, pages.Outlets())
 		serving = append(serving, pages.serve)
 	}
 	return p.run(ctx, outlets, serving...)
