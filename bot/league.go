@@ -63,10 +63,13 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		all = fit // the only one that can be meant
 	}
 	if len(all) > 1 {
-		names := words.Each(all, func(l inLeague) phrase.Phrase { return l.kind })
+		names := words.Each(all, func(l inLeague) phrase.Phrase {
+			alike := func(other inLeague) bool { return other.Variant == l.Variant && other.ID != l.ID }
+			return words.Either(slices.ContainsFunc(all, alike), words.Book().Say("league.of-server", "kind", l.kind, "n", int(l.Server)), l.kind)
+		})
 		said := r.answer(words.Say("league.which", "leagues", phrase.Commas(names)))
-		for _, l := range all {
-			said.Buttons = append(said.Buttons, leagueButton(l.kind, "league", l.ID))
+		for i, l := range all {
+			said.Buttons = append(said.Buttons, leagueButton(names[i], "league", l.ID))
 		}
 		return said, nil
 	}
@@ -98,12 +101,15 @@ func tableButton(label phrase.Phrase, l storage.LeagueID, season, division int) 
 // turns reports whether the answer to a press may replace the message with the button, since nobody else sees it.
 func (r *Request) turns() bool { return r.Msg.Press != "" && r.Msg.Private }
 
-// silent reports whether the asker can't be told anything in private.
-func (r *Request) silent() bool { return r.Me.Home == 0 && r.Msg.Place.Platform != season.OneRoom }
+// silent reports whether the asker can't be told anything in private, as far as is known.
+func (b *Bot) silent(ctx context.Context, r Request) bool {
+	home, err := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Place, error) { return s.Places().Find(r.Me.Home) })
+	return err == nil && (home.ID == 0 || !home.Gone.IsZero()) && r.Msg.Place.Platform != season.OneRoom
+}
 
 // leagueCard shows how a league stands, with the asker's own division and games.
 func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
-	said := &message.Message{To: r.Me.ID, Text: words.LeagueCard(l.kind, &l.League, &l.Season, l.Members, l.Member, r.silent()), Step: r.turns()}
+	said := &message.Message{To: r.Me.ID, Text: words.LeagueCard(l.kind, &l.League, &l.Season, l.Members, l.Member, b.silent(ctx, r)), Step: r.turns()}
 	if l.Runs && l.Member != nil && l.Member.Season == l.League.Season {
 		d, err := b.Seasons.Division(ctx, l.ID, 0, l.Member.Division)
 		if err != nil {
@@ -172,7 +178,7 @@ func (b *Bot) exportDivision(ctx context.Context, r Request, l inLeague, number,
 }
 
 // listedSeasons is how many seasons a list shows.
-const listedSeasons = 10
+const listedSeasons = 20
 
 func (b *Bot) leagueHistory(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
 	all, err := b.Seasons.Seasons(ctx, l.ID, listedSeasons)
@@ -194,7 +200,8 @@ func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.M
 		}
 	}
 	if r.Msg.Press != "" && !r.turns() { // others need the button, too
-		return r.answer(words.Join(" ", words.Say("league.joined"), words.If(r.silent(), words.Say("league.no-chat")...))), nil
+		said := []words.Text{words.Say("league.joined"), words.LeagueTerms(&l.League)}
+		return r.answer(words.Lines(append(said, words.If(b.silent(ctx, r), words.Say("league.no-chat"))...))), nil
 	}
 	all, err := b.leaguesOf(ctx, r, r.Me, l.Variant)
 	if err != nil || len(all) == 0 {
@@ -348,6 +355,10 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		}
 	}
 	if !day.IsZero() || !hour.IsZero() {
+		if len(known) > 0 && !known[0].Next.IsZero() && !known[0].Waits { // what is not said stays
+			next := known[0].Next.In(zone)
+			day, hour = words.Either(day.IsZero(), next, day), words.Either(hour.IsZero(), next, hour)
+		}
 		terms.Begins = b.Seasons.First(zone, day, hour)
 	}
 	_, err = b.Seasons.SetUp(ctx, r.by(), terms)
@@ -447,7 +458,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	whole, brief := words.LeagueTable(v.Title(), first, 0)
 	ended = words.Join("\n", ended, b.toRemember(ctx, first))
 	said.Text, said.Brief = words.Join("\n", ended, whole), words.Join("\n", ended, brief)
-	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), append(show, words.If(!l.Off, join)...)
+	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), show
 	return said, nil
 }
 

@@ -69,9 +69,26 @@ func (s *Service) wake(w storage.Writer, id storage.LeagueID) error {
 	return errors.Join(w.Leagues().Put(l), storage.BeginJob(w, storage.Job{Kind: closeJob, Of: uint64(l.Season), Part: 1}, s.closeMore))
 }
 
-// tell posts an event of a league to the league's place.
+// tell posts an event of a league where it is announced.
 func (s *Service) tell(w storage.Writer, l *storage.League, what event.Kind) error {
-	return w.Post(event.Event{Kind: what, Payload: event.League{League: l.ID, Season: l.Season}}.Entry(l.Place, s.now()))
+	at, err := room(w.Reader, l)
+	return errors.Join(err, w.Post(event.Event{Kind: what, Payload: event.League{League: l.ID, Season: l.Season}}.Entry(cmp.Or(at, l.Place), s.now())))
+}
+
+// room is where a league is announced: at its place, or if nothing can be said there any more, at the first other place of
+// its server; 0 if there is none.
+func room(r storage.Reader, l *storage.League) (storage.PlaceID, error) {
+	place, err := r.Places().Find(l.Place)
+	if err != nil || place.ID != 0 && place.Gone.IsZero() {
+		return place.ID, err
+	}
+	others, err := r.PlacesIn(l.Server)
+	for _, p := range others {
+		if p.Gone.IsZero() && p.Owner == 0 {
+			return p.ID, err
+		}
+	}
+	return 0, err
 }
 
 // begin begins the next season of a league. It draws up the divisions, some in each transaction, and
@@ -115,7 +132,7 @@ func (s *Service) begin(ctx context.Context, id storage.LeagueID) error {
 // goes reports whether a league's next season can begin now with this many divisions: not where the
 // bot has been removed, nor too long after its hour. Without enough members it is put off.
 func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool, error) {
-	place, err := w.Places().Find(l.Place)
+	at, err := room(w.Reader, l)
 	server, err2 := w.Servers().Find(l.Server)
 	if err := cmp.Or(err, err2); err != nil {
 		return false, err
@@ -125,7 +142,7 @@ func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool
 		l.Next = next.UTC()
 	}
 	switch {
-	case !place.Gone.IsZero() || place.ID == 0, l.Draft == 0 && s.now().Sub(l.Next) > grace:
+	case at == 0, l.Draft == 0 && s.now().Sub(l.Next) > grace:
 		l.Next = l.Next.In(storage.ZoneOf(server.Settings.Zone)).AddDate(0, 0, 7).UTC()
 		l.Wake = l.Next
 		return false, nil
@@ -278,10 +295,10 @@ func (s *Service) pairMore(w storage.Writer, j *storage.Job) (more bool, err err
 // OneRoom is the platform where everybody shares one room, and nobody has a private chat.
 const OneRoom = "console"
 
-// home is where somebody plays in seasons: their private chat, or else the pages.
+// home is where somebody plays in seasons: their private chat, or where nothing can be said there, the pages.
 func (s *Service) home(w storage.Writer, l *storage.League, p *storage.Person) (storage.PlaceID, error) {
-	if p.Home != 0 {
-		return p.Home, nil
+	if home, err := w.Places().Find(p.Home); err != nil || home.ID != 0 && home.Gone.IsZero() {
+		return home.ID, err
 	}
 	if _, here := p.On(OneRoom); here {
 		return l.Place, nil

@@ -17,12 +17,18 @@ import (
 // they are a member, and silent says that they can't be told anything in private.
 func LeagueCard(kind phrase.Phrase, l *storage.League, s *storage.LeagueSeason, n int, m *storage.Member, silent bool) Text {
 	all := []Text{Say("league.title", "kind", kind), Join(" ", LeagueState(l, s, n), Say("league.members", "n", n))}
-	if m == nil && !l.Off {
-		all = append(all, Say("league.terms", "weeks", l.Weeks, "size", l.Size, "bank", Length(season.Pace(l.Weeks).Bank)), Say("league.joining"))
-	} else if m != nil && l.Runs && m.Season != l.Season {
+	if !l.Off && (m == nil || m.Season == 0) {
+		all = append(all, LeagueTerms(l))
+	}
+	if m != nil && l.Runs && m.Season != l.Season {
 		all = append(all, Say("league.plays-next"))
 	}
 	return Lines(append(all, If(silent && !l.Off, Say("league.no-chat"))...))
+}
+
+// LeagueTerms tells what somebody agrees to by joining a league.
+func LeagueTerms(l *storage.League) Text {
+	return Lines([]Text{Say("league.terms", "weeks", l.Weeks, "size", l.Size, "bank", Length(season.Pace(l.Weeks).Bank)), Say("league.joining")})
 }
 
 // LeagueState tells when the current season of a league with n members ends, or the next one begins.
@@ -123,10 +129,14 @@ func LeagueChart(v *rules.Variant, d *season.Division, whose storage.PersonID, z
 	return picture
 }
 
-// LeagueStake tells how many go up and down from a division; nothing if it is the only one or its season has ended.
+// LeagueStake tells how many go up and down from a division, or what the first of the only one becomes; nothing once its
+// season has ended.
 func LeagueStake(d *season.Division) phrase.Phrase {
-	if d.Season.Divisions == 1 || !d.Season.Ended.IsZero() {
+	switch {
+	case !d.Season.Ended.IsZero():
 		return phrase.Phrase{}
+	case d.Season.Divisions == 1:
+		return book.Say("league.stake-champion")
 	}
 	up, down := d.Exchanged()
 	return book.Say("league.stake", "up", up, "down", down, "both", up > 0 && down > 0)
