@@ -2,7 +2,6 @@ package rules_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"chimera/rules"
@@ -106,22 +105,8 @@ func TestChatTextIsReadLeniently(t *testing.T) {
 }
 
 func TestAmbiguousTextIsAnsweredWithTheCandidates(t *testing.T) {
-	for _, c := range []struct {
-		key, fen, text string
-		want           []string
-	}{
-		{"chess", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", []string{"Nbd2", "Nfd2"}},
-		{"chess", "8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e8", nil},
-		{"combine", hybrids, "d4/e5", []string{"RNd4/Re5", "RNd4/Ne5"}},
-	} {
-		_, err := position(t, c.key, c.fen).Parse(c.text)
-		var no *rules.Illegal
-		if !errors.As(err, &no) {
-			t.Errorf("%s: %v", c.text, err)
-		} else if c.want != nil && (no.Reason != rules.Ambiguous || !slices.Equal(no.Nearest, c.want)) {
-			t.Errorf("%s: %s, candidates %q, want %q", c.text, no.Reason, no.Nearest, c.want)
-		}
-	}
+	rulestest.Ambiguous(t, position(t, "chess", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"), "Nd2", "Nbd2", "Nfd2")
+	rulestest.Ambiguous(t, position(t, "combine", hybrids), "d4/e5", "RNd4/Re5", "RNd4/Ne5")
 }
 
 func TestRefusalsHaveTheirReason(t *testing.T) {
@@ -147,6 +132,7 @@ func TestRefusalsHaveTheirReason(t *testing.T) {
 		{"chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Qd4", rules.NoSuchPiece},
 		{"chess", "", "O-O", rules.CannotCastle},
 		{"chess", "8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e8=K", rules.NoPromotion},
+		{"chess", "8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e8", rules.NoPromotion},
 		{"chess", "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1", "Bd3", rules.LeavesCheck},
 		{"chess", "4r2k/8/8/8/8/8/8/R3K3 w - - 0 1", "Ra2", rules.LeavesCheck},
 		{"chess", "7k/8/5K2/8/8/8/8/6R1 b - - 0 1", "Kg8", rules.LeavesCheck},
@@ -202,14 +188,5 @@ func TestWhatIsWrongIsNamedRightly(t *testing.T) {
 		{"combine", "7k/7p/1[BN][BN][BN]4/1[BN]1[BN]4/1[BN][BN]5/8/8/4K3 w - - 0 1", "/c5", "That fits 14 moves. "},
 	} {
 		rulestest.Answered(t, position(t, c.key, c.fen), c.move, c.want)
-	}
-}
-
-func TestDashesAndWideLettersAreRead(t *testing.T) {
-	for _, text := range []string{"e2‒e4", "e2―e4", "e2–e4", "e2－e4", "ｅ４", "ｅ2ｅ4", "e 2 - e 4"} {
-		m, err := position(t, "chess", "").Parse(text)
-		if err != nil || m != (rules.Move{From: 12, To: 28}) {
-			t.Errorf("%s is read as %v, %v", text, m, err)
-		}
 	}
 }

@@ -68,17 +68,6 @@ func TestAPawnsMoveIsNeverAnotherPieces(t *testing.T) {
 	}
 }
 
-func TestTheAnswerGivesTheReasonForWhatWasWrittenAndAsks(t *testing.T) {
-	for _, c := range []struct{ key, moves, text, want string }{
-		{"chess", "e4 e5 Nf3 Bb4", "d3", "That leaves your king in check from the bishop on b4. Did you mean Bd3?"},
-		{"combine", "", "Rb1", "Your own knight stands on b1: write a merge with ~. Did you mean R~Nb1?"},
-	} {
-		if _, err := after(t, c.key, c.moves).Parse(c.text); err == nil || err.Error() != c.want {
-			t.Errorf("%s, %s: %s is answered\n%v\nwant\n%s", c.key, c.moves, c.text, err, c.want)
-		}
-	}
-}
-
 func TestMarksOfChatAreNoPartOfAMove(t *testing.T) {
 	const (
 		promotion = "8/P7/8/8/k7/8/8/4K3 w - - 0 1"
@@ -90,7 +79,9 @@ func TestMarksOfChatAreNoPartOfAMove(t *testing.T) {
 		{"chess", "", "e2e4", "e4 👍;👍🏽 e4;♟️e4;e4 🇩🇪;e4 :);e\u200b4;\ufeffe4;e4\u200d;\u202ae4\u202c"},
 		{"chess", "", "e2e4", "**e4**;*e4*;***e4***;_e4_;__e4__;`e4`;```e4```;||e4||;> e4;**1. e4!**;1. **e4**!;**e4**.;e\\4"},
 		{"chess", "", "e2e4", "е4;Е4;1.е4;e4!!;e4‼;e4⁉;e4?!;e4 !?;ｅ４;Ｅ４;ｅ２－ｅ４;１．ｅ４;１．　ｅ４;e2〜e4"},
+		{"chess", "", "e2e4", "e2‒e4;e2―e4;e2–e4;e2－e4;ｅ2ｅ4;e 2 - e 4"},
 		{"chess", "", "e2e4", "pawn e4;Pawn to e4;pawn from e2 to e4;e2 to e4;♙e4"},
+		{"chess", "", "c2c4", "С4"},
 		{"chess", "", "g1f3", "Nf3‼;knight f3;Knight to f3;KNIGHT F3;knightf3;knight g1 f3;knight on g1 to f3;♘f3;1. ♘f3;**Nf3**;`Nf3`;3. Nf3 🙂"},
 		{"chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "e7e5", "1...e5;1... e5;1…e5;1. ... e5;...e5;1..e5;… e5"},
 		{"chess", promotion, "a7a8q", "a8(Q);a8=Q;a8 = Q;a8[Q];a8 queen;a8=queen;1.a8=Q+!;a8♕;a8(queen)"},
@@ -150,29 +141,5 @@ func TestOrdinaryTalkIsNotTakenForAMove(t *testing.T) {
 		if !position(t, key, "").Variant().MoveLike(text) {
 			t.Errorf("%s: %q is not taken for a move", key, text)
 		}
-	}
-}
-
-func TestLettersOfPiecesInRussianAreAskedAbout(t *testing.T) {
-	for _, c := range []struct{ moves, text, meant string }{
-		{"", "Кf3", "Nf3"},
-		{"", "К f3", "Nf3"},
-		{"e4 e5", "Сс4", "Bc4"},
-		{"e4 e5", "Фh5", "Qh5"},
-		{"e4 e5", "Кре2", "Ke2"},
-		{"e4 d5 exd5 c6 dxc6 a6 cxb7 a5", "bxa8=Ф", "bxa8=Q"},
-	} {
-		_, err := after(t, "chess", c.moves).Parse(c.text)
-		if no := (*rules.Illegal)(nil); !errors.As(err, &no) || !slices.Equal(no.Asked(), []string{c.meant}) {
-			t.Errorf("%s: %s is answered %v, want a question for %s", c.moves, c.text, err, c.meant)
-		}
-	}
-	for text, want := range map[string]string{"Сf3": "bishop", "Кd4": "knight"} {
-		if _, err := position(t, "chess", "").Parse(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s is answered %v, want a word of the %s", text, err, want)
-		}
-	}
-	if m, err := position(t, "chess", "").Parse("С4"); err != nil || position(t, "chess", "").Chat(m) != "c4" {
-		t.Errorf("С4 is %v, %v", m, err)
 	}
 }

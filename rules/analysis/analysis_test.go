@@ -11,18 +11,19 @@ import (
 	"chimera/rules/variants"
 )
 
-func game(t *testing.T, key string) *rules.Variant {
-	t.Helper()
-	v := rules.Find(variants.All(), key)
-	if v == nil {
-		t.Fatalf("there is no game %s", key)
-	}
-	return v
-}
+func game(key string) *rules.Variant { return rules.Find(variants.All(), key) }
 
 func position(t *testing.T, key, fen string) *rules.Position {
 	t.Helper()
-	return rulestest.Position(t, game(t, key), fen)
+	return rulestest.Position(t, game(key), fen)
+}
+
+// of is what a piece on its own can do.
+func of(t *testing.T, v *rules.Variant, p rules.Piece) analysis.Power {
+	t.Helper()
+	w, err := analysis.Of(v, p)
+	rulestest.Must(t, err)
+	return w
 }
 
 // names are the names of squares, by file.
@@ -47,12 +48,8 @@ func TestAPieceGoesCapturesAndShoots(t *testing.T) {
 		{"brigade", "B", "a1 a7 b2 b6 c3 c5 e3 e5 f2 f6 g1 g7 h8", "", "b2 b4 b6 c3 c4 c5 d2 d3 d5 d6 e3 e4 e5 f2 f4 f6"},
 		{"combination", "A", "b5 d3 d7 f5", "b5 d3 d7 f5", ""},
 	} {
-		v := game(t, c.game)
-		w, err := analysis.Of(v, rules.Piece{White: v.Table.Role(c.piece)})
-		if err != nil {
-			t.Errorf("%s %s: %v", c.game, c.piece, err)
-			continue
-		}
+		v := game(c.game)
+		w := of(t, v, rules.Piece{White: v.Table.Role(c.piece)})
 		for _, set := range []struct {
 			what string
 			got  rules.Set
@@ -74,11 +71,7 @@ func TestAPieceGoesCapturesAndShoots(t *testing.T) {
 func TestEveryPartHasItsSquares(t *testing.T) {
 	for _, v := range variants.All() {
 		for r := range v.Table[1:] {
-			w, err := analysis.Of(v, rules.Piece{White: rules.Role(r + 1)})
-			if err != nil {
-				t.Errorf("%s: %v", v.Key, err)
-				continue
-			}
+			w := of(t, v, rules.Piece{White: rules.Role(r + 1)})
 			name := v.Key + " " + v.Table[r+1].Code
 			if w.All.Goes == 0 {
 				t.Errorf("%s can go nowhere", name)
@@ -107,11 +100,8 @@ func TestPartsAreNamedByTheirFigures(t *testing.T) {
 		{"stealth", "RF", "R a4 b4 c4 d1 d2 d3 d5 d6 d7 d8 e4 f4 g4 h4|WF c3 c5 e3 e5"},
 		{"chess", "Q", "Q a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 d8 e3 e4 e5 f2 f4 f6 g1 g4 g7 h4 h8"},
 	} {
-		v := game(t, c.game)
-		w, err := analysis.Of(v, rules.Piece{White: v.Table.Role(c.piece)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := game(c.game)
+		w := of(t, v, rules.Piece{White: v.Table.Role(c.piece)})
 		var got []string
 		for _, part := range w.Parts {
 			got = append(got, v.Table.Code(part.Piece)+" "+names(v, part.Goes))
@@ -125,7 +115,7 @@ func TestPartsAreNamedByTheirFigures(t *testing.T) {
 // TestObstaclesShowWhatPassesThem has a friend on d6 and a foe on d7 where that tells one level of
 // a line from another.
 func TestObstaclesShowWhatPassesThem(t *testing.T) {
-	v := game(t, "stealth")
+	v := game("stealth")
 	for _, c := range []struct {
 		piece, friends, foes string
 		takes, beyond        bool
@@ -138,11 +128,7 @@ func TestObstaclesShowWhatPassesThem(t *testing.T) {
 		{"QQ", "d6 f6", "d7 g7", true, false},
 		{"RBB", "f6", "g7", true, false},
 	} {
-		w, err := analysis.Of(v, rules.Piece{White: v.Table.Role(c.piece)})
-		if err != nil {
-			t.Errorf("%s: %v", c.piece, err)
-			continue
-		}
+		w := of(t, v, rules.Piece{White: v.Table.Role(c.piece)})
 		var friends, foes rules.Set
 		for sq, p := range w.Board {
 			switch {
@@ -166,11 +152,8 @@ func TestObstaclesShowWhatPassesThem(t *testing.T) {
 }
 
 func TestEachSideMovesItsHalfOfASharedPiece(t *testing.T) {
-	v := game(t, "knightmare")
-	w, err := analysis.Of(v, rules.Piece{White: v.Table.Role("N"), Black: v.Table.Role("R")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := game("knightmare")
+	w := of(t, v, rules.Piece{White: v.Table.Role("N"), Black: v.Table.Role("R")})
 	if len(w.Parts) != 2 || w.Parts[0].Piece.White == 0 || w.Parts[1].Piece.Black == 0 {
 		t.Fatalf("the halves are %v", w.Parts)
 	}
@@ -185,19 +168,14 @@ func TestEachSideMovesItsHalfOfASharedPiece(t *testing.T) {
 			if one.Glyph == "" || other.Glyph == "" || one.Pawn || other.Pawn || one.Royal || other.Royal {
 				continue
 			}
-			if _, err := analysis.Of(v, rules.Piece{White: rules.Role(white), Black: rules.Role(black)}); err != nil {
-				t.Errorf("%s and %s: %v", one.Name, other.Name, err)
-			}
+			of(t, v, rules.Piece{White: rules.Role(white), Black: rules.Role(black)})
 		}
 	}
 }
 
 func TestAPieceLendsItsPowers(t *testing.T) {
-	v := game(t, "combination")
-	w, err := analysis.Of(v, rules.Piece{White: v.Table.Role("R")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := game("combination")
+	w := of(t, v, rules.Piece{White: v.Table.Role("R")})
 	if got := names(v, w.Lends); got != "c4 c6 e4 e6" {
 		t.Errorf("a rook on d5 lends to %s", got)
 	}

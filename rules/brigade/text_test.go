@@ -156,54 +156,18 @@ func TestPathsThatCannotBeTaken(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	on := func(letter string) rules.Piece { return rulestest.Piece(t, brigade.Brigade(), letter) }
-	for _, c := range []struct {
-		rule, fen, move string
-		want            []rules.Effect
-	}{
-		{"a shot", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "a1a1xa4", []rules.Effect{
-			{Kind: rules.Shot, From: sq("a1"), To: sq("a4"), Piece: on("p")},
-		}},
-		{"a move, then a shot", "k7/8/8/5p2/8/8/8/1B5K w - - 0 1", "b1d3xf5", []rules.Effect{
-			{Kind: rules.Moved, From: sq("b1"), To: sq("d3"), Piece: on("B")},
-			{Kind: rules.Shot, From: sq("d3"), To: sq("f5"), Piece: on("p")},
-		}},
-		{"a shot, then a move, where it must be so", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1e5xb2", []rules.Effect{
-			{Kind: rules.Shot, From: sq("a1"), To: sq("b2"), Piece: on("p")},
-			{Kind: rules.Moved, From: sq("a1"), To: sq("e5"), Piece: on("B")},
-		}},
-		{"a shot, then the move there", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1b2", []rules.Effect{
-			{Kind: rules.Shot, From: sq("a1"), To: sq("b2"), Piece: on("p")},
-			{Kind: rules.Moved, From: sq("a1"), To: sq("b2"), Piece: on("B")},
-		}},
-		{"an armor's kills", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2", []rules.Effect{
-			{Kind: rules.Captured, From: sq("b1"), To: sq("b2"), Piece: on("p")},
-			{Kind: rules.Captured, From: sq("b1"), To: sq("c3"), Piece: on("p")},
-			{Kind: rules.Moved, From: sq("b1"), To: sq("c3"), Piece: on("N"), Path: rules.PathOf(sq("b2"), sq("c2"), sq("c3"))},
-		}},
-		{"a queen's shot", "k7/8/5n2/8/8/7R/8/Q6K w - - 0 1", "a1e5xf6", []rules.Effect{
-			{Kind: rules.Moved, From: sq("a1"), To: sq("e5"), Piece: on("Q")},
-			{Kind: rules.Shot, From: sq("e5"), To: sq("f6"), Piece: on("n")},
-		}},
-		{"a queen's raid, back to where it was", "k7/8/8/8/8/p7/p7/Q6K w - - 0 1", "a1a1xa2xa3", []rules.Effect{
-			{Kind: rules.Captured, From: sq("a1"), To: sq("a2"), Piece: on("p")},
-			{Kind: rules.Captured, From: sq("a1"), To: sq("a3"), Piece: on("p")},
-		}},
-		{"a promotion", "8/4P3/8/8/k7/8/8/7K w - - 0 1", "e7e8r", []rules.Effect{
-			{Kind: rules.Moved, From: sq("e7"), To: sq("e8"), Piece: on("P")},
-			{Kind: rules.Promoted, From: sq("e8"), To: sq("e8"), Piece: on("P"), Into: on("R")},
-		}},
-		{"castling", "k7/8/8/8/8/8/8/R3K3 w - - 0 1", "e1c1", []rules.Effect{
-			{Kind: rules.Moved, From: sq("e1"), To: sq("c1"), Piece: on("K")},
-			{Kind: rules.Castled, From: sq("a1"), To: sq("d1"), Piece: on("R")},
-		}},
-		{"the king is taken", "8/8/8/8/8/8/2kK4/8 w - - 0 1", "d2c2", []rules.Effect{
-			{Kind: rules.Captured, From: sq("d2"), To: sq("c2"), Piece: on("k")},
-			{Kind: rules.Moved, From: sq("d2"), To: sq("c2"), Piece: on("K")},
-		}},
-	} {
-		t.Run(c.rule, func(t *testing.T) { rulestest.Happens(t, position(t, c.fen), c.move, c.want) })
-	}
+	rulestest.Effects(t, brigade.Brigade(), []rulestest.Case{
+		{"a shot", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "a1a1xa4", "shot p a1a4"},
+		{"a move, then a shot", "k7/8/8/5p2/8/8/8/1B5K w - - 0 1", "b1d3xf5", "moved B b1d3, shot p d3f5"},
+		{"a shot, then a move, where it must be so", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1e5xb2", "shot p a1b2, moved B a1e5"},
+		{"a shot, then the move there", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1b2", "shot p a1b2, moved B a1b2"},
+		{"an armor's kills", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2", "captured p b1b2, captured p b1c3, moved N b1c3 by b2 c2 c3"},
+		{"a queen's shot", "k7/8/5n2/8/8/7R/8/Q6K w - - 0 1", "a1e5xf6", "moved Q a1e5, shot n e5f6"},
+		{"a queen's raid, back to where it was", "k7/8/8/8/8/p7/p7/Q6K w - - 0 1", "a1a1xa2xa3", "captured p a1a2, captured p a1a3"},
+		{"a promotion", "8/4P3/8/8/k7/8/8/7K w - - 0 1", "e7e8r", "moved P e7e8, promoted P e8e8 into R"},
+		{"castling", "k7/8/8/8/8/8/8/R3K3 w - - 0 1", "e1c1", "moved K e1c1, castled R a1d1"},
+		{"the king is taken", "8/8/8/8/8/8/2kK4/8 w - - 0 1", "d2c2", "captured k d2c2, moved K d2c2"},
+	})
 }
 
 func TestHow(t *testing.T) {

@@ -42,39 +42,14 @@ func TestChatText(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	piece := func(letter string) rules.Piece { return rulestest.Piece(t, combination.Combination(), letter) }
-	for _, c := range []struct {
-		rule, fen, move string
-		want            []rules.Effect
-	}{
-		{"a move", "***k***/*5*/*5*/*5*/7/*5*/*5*/*N4*/***K*** w - - 0 1", "b2c4", []rules.Effect{
-			{Kind: rules.Moved, From: sq("b2"), To: sq("c4"), Piece: piece("N")},
-		}},
-		{"a capture", "***k***/*5*/*5*/*5*/7/*1p3*/*5*/*N4*/***K*** w - - 0 1", "b2c4", []rules.Effect{
-			{Kind: rules.Captured, From: sq("b2"), To: sq("c4"), Piece: piece("p")},
-			{Kind: rules.Moved, From: sq("b2"), To: sq("c4"), Piece: piece("N")},
-		}},
-		{"an annihilation", "***k***/*n4*/*4r*/*3i1*/3b3/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5", []rules.Effect{
-			{Kind: rules.Captured, From: sq("d3"), To: sq("d5"), Piece: piece("b")},
-			{Kind: rules.Moved, From: sq("d3"), To: sq("d5"), Piece: piece("A")},
-			{Kind: rules.Annihilated, From: sq("d5"), To: sq("c4"), Piece: piece("P")},
-			{Kind: rules.Annihilated, From: sq("d5"), To: sq("d5"), Piece: piece("A")},
-			{Kind: rules.Annihilated, From: sq("d5"), To: sq("e6"), Piece: piece("i")},
-			{Kind: rules.Annihilated, From: sq("d5"), To: sq("f7"), Piece: piece("r")},
-		}},
-		{"a move that a rook lends", "***1***/*4k*/*5*/*5*/7/*5*/*1P3*/*2R2*/***K*** w - - 0 1", "c3c5", []rules.Effect{
-			{Kind: rules.Moved, From: sq("c3"), To: sq("c5"), Piece: piece("P")},
-			{Kind: rules.Lent, From: sq("d2"), To: sq("c5"), Piece: piece("R")},
-		}},
-		{"a move of one's own, though a rook lends it, too", "***1***/*4k*/*5*/*5*/7/*5*/*1P3*/*2R2*/***K*** w - - 0 1", "c3c4", []rules.Effect{
-			{Kind: rules.Moved, From: sq("c3"), To: sq("c4"), Piece: piece("P")},
-		}},
-		{"a knight beside an isolator annihilates nothing", "***k***/*5*/*5*/*3i1*/7/*5*/*2N2*/*5*/***K*** w - - 7 1", "d3c5", []rules.Effect{
-			{Kind: rules.Moved, From: sq("d3"), To: sq("c5"), Piece: piece("N")},
-		}},
-	} {
-		t.Run(c.rule, func(t *testing.T) { rulestest.Happens(t, position(t, c.fen), c.move, c.want) })
-	}
+	rulestest.Effects(t, combination.Combination(), []rulestest.Case{
+		{"a move", "***k***/*5*/*5*/*5*/7/*5*/*5*/*N4*/***K*** w - - 0 1", "b2c4", "moved N b2c4"},
+		{"a capture", "***k***/*5*/*5*/*5*/7/*1p3*/*5*/*N4*/***K*** w - - 0 1", "b2c4", "captured p b2c4, moved N b2c4"},
+		{"an annihilation", "***k***/*n4*/*4r*/*3i1*/3b3/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5", "captured b d3d5, moved A d3d5, annihilated P d5c4, annihilated A d5d5, annihilated i d5e6, annihilated r d5f7"},
+		{"a move that a rook lends", "***1***/*4k*/*5*/*5*/7/*5*/*1P3*/*2R2*/***K*** w - - 0 1", "c3c5", "moved P c3c5, lent R d2c5"},
+		{"a move of one's own, though a rook lends it, too", "***1***/*4k*/*5*/*5*/7/*5*/*1P3*/*2R2*/***K*** w - - 0 1", "c3c4", "moved P c3c4"},
+		{"a knight beside an isolator annihilates nothing", "***k***/*5*/*5*/*3i1*/7/*5*/*2N2*/*5*/***K*** w - - 7 1", "d3c5", "moved N d3c5"},
+	})
 }
 
 func TestRefusals(t *testing.T) {

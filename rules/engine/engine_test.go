@@ -35,14 +35,7 @@ func searchWith(t *testing.T, e *engine.Engine, game rules.Game, limits engine.L
 	return result
 }
 
-func variant(t *testing.T, key string) *rules.Variant {
-	t.Helper()
-	v := rules.Find(variants.All(), key)
-	if v == nil {
-		t.Fatalf("there is no game %q", key)
-	}
-	return v
-}
+func variant(key string) *rules.Variant { return rules.Find(variants.All(), key) }
 
 // wins reports whether the mover can force a mate, or the capture of a king, in that many
 // of its moves.
@@ -137,8 +130,8 @@ func TestTheSameLimitsGiveTheSameResult(t *testing.T) {
 				if level <= engine.Levels {
 					limits.Level = engine.AtLevel(level)
 				}
-				again, err := used.Search(context.Background(), game, limits)
-				if first := search(t, game, limits); err != nil || !reflect.DeepEqual(first, again) {
+				first, again := search(t, game, limits), searchWith(t, used, game, limits)
+				if !reflect.DeepEqual(first, again) {
 					t.Errorf("%s, seed %d, level %d: %+v, then %+v", v.Key, seed, level, first, again)
 				}
 			}
@@ -152,11 +145,7 @@ func TestAnEngineKeepsWhatItIsAskedToKeep(t *testing.T) {
 	for _, v := range variants.All() {
 		game := rules.NewGame(rulestest.Position(t, v, ""))
 		used := ready(t, v)
-		again := func(l engine.Limits) engine.Result {
-			r, err := used.Search(t.Context(), game, l)
-			rulestest.Must(t, err)
-			return r
-		}
+		again := func(l engine.Limits) engine.Result { return searchWith(t, used, game, l) }
 		limits := engine.Limits{Nodes: 1 << 16, Depth: 6}
 		first := again(limits)
 		limits.Keep = true
@@ -244,7 +233,7 @@ func TestThePastCountsForRepetition(t *testing.T) {
 
 func TestPawnMovesThatAreTakenBackCountForRepetition(t *testing.T) {
 	// Black is a bishop and a pawn down; the king's return would be the third time.
-	v := variant(t, "combination")
+	v := variant("combination")
 	game := play(t, v, "***k***/*5*/*5*/*5*/7/*1PB2*/*5*/*5*/***K*** w - - 0 1",
 		"c4d5", "d9c8", "d5c4", "c8d9", "c4d5", "d9c8", "d5c4")
 	if result := search(t, game, engine.Limits{Depth: 1}); v.Coordinate(result.Move()) != "c8d9" || result.Score != (engine.Score{}) {
@@ -274,7 +263,7 @@ func TestTheFiftiethMoveDraws(t *testing.T) {
 }
 
 func TestAKingIsTaken(t *testing.T) {
-	v := variant(t, "brigade")
+	v := variant("brigade")
 	game := play(t, v, "4k3/3P4/8/8/8/8/8/4K3 w - - 0 1")
 	result := search(t, game, engine.Limits{Depth: 3})
 	if result.Score.Mate != 1 || result.Move().To != v.Shape.Parse("e8") {
@@ -283,7 +272,7 @@ func TestAKingIsTaken(t *testing.T) {
 }
 
 func TestAnAnnihilationIsSeen(t *testing.T) {
-	v := variant(t, "combination")
+	v := variant("combination")
 	for seed := range uint64(400) {
 		pos := rulestest.RandomPosition(t, v, seed)
 		for _, m := range pos.Moves() {
@@ -327,11 +316,7 @@ func TestNodesAllocateNothing(t *testing.T) {
 		e := ready(t, v)
 		game := rules.NewGame(rulestest.RandomPosition(t, v, 3))
 		const nodes = 5000
-		allocated := testing.AllocsPerRun(2, func() {
-			if _, err := e.Search(context.Background(), game, engine.Limits{Nodes: nodes}); err != nil {
-				t.Fatal(err)
-			}
-		})
+		allocated := testing.AllocsPerRun(2, func() { searchWith(t, e, game, engine.Limits{Nodes: nodes}) })
 		if allocated > nodes/20 {
 			t.Errorf("%s: %.0f allocations in a search of %d nodes", v.Key, allocated, nodes)
 		}

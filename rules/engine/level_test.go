@@ -6,6 +6,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/engine"
+	"chimera/rules/fide"
 	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
@@ -19,8 +20,7 @@ func hanging(t *testing.T, e *engine.Engine, v *rules.Variant, most int) (games 
 		if game.Outcome().Over() || len(game.Position.Moves()) < 5 {
 			continue
 		}
-		found, err := e.Search(t.Context(), game, engine.Limits{Nodes: 600, Lines: 2})
-		rulestest.Must(t, err)
+		found := searchWith(t, e, game, engine.Limits{Nodes: 600, Lines: 2})
 		if len(found.Lines) < 2 || found.Score.Mate != 0 || found.Lines[1].Score.Mate != 0 {
 			continue
 		}
@@ -43,8 +43,7 @@ func TestWeakLevelsTakeWhatHangs(t *testing.T) {
 		all += len(games)
 		for i, game := range games {
 			for level := 1; level < len(want); level++ {
-				found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(level), Seed: uint64(i)})
-				rulestest.Must(t, err)
+				found := searchWith(t, e, game, engine.Limits{Level: engine.AtLevel(level), Seed: uint64(i)})
 				if found.Move() == moves[i] {
 					taken[level]++
 				}
@@ -86,8 +85,7 @@ func mates(t *testing.T, e *engine.Engine, v *rules.Variant, seed uint64) (found
 		m := moves[random.IntN(len(moves))]
 		if ply%2 == 0 {
 			met = append(met, game)
-			result, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(3), Seed: seed})
-			rulestest.Must(t, err)
+			result := searchWith(t, e, game, engine.Limits{Level: engine.AtLevel(3), Seed: seed})
 			m = result.Move()
 		}
 		game, _ = game.Play(m)
@@ -110,8 +108,7 @@ func TestTheBestLevelFindsNearMates(t *testing.T) {
 		for seed := range uint64(mateGames) {
 			for moves, games := range mates(t, e, v, seed) {
 				for _, game := range games {
-					result, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(engine.Levels)})
-					rulestest.Must(t, err)
+					result := searchWith(t, e, game, engine.Limits{Level: engine.AtLevel(engine.Levels)})
 					all[moves]++
 					if result.Score.Mate != moves {
 						t.Errorf("seed %d, %s %s: judged %+v, want a mate in %d", seed, v.Key, game.Position.FEN(), result.Score, moves)
@@ -203,13 +200,10 @@ func takes(t *testing.T, pos *rules.Position, side rules.Color, random *rand.Ran
 	best := -1_000_000
 	moves := pos.Moves()
 	for _, i := range random.Perm(len(moves)) {
-		next, err := pos.Play(moves[i])
-		rulestest.Must(t, err)
+		next := rulestest.Played(t, pos, moves[i])
 		least := material(next, side)
 		for _, answer := range next.Moves() {
-			after, err := next.Play(answer)
-			rulestest.Must(t, err)
-			least = min(least, material(after, side))
+			least = min(least, material(rulestest.Played(t, next, answer), side))
 		}
 		if least > best {
 			best, chosen = least, moves[i]
@@ -246,12 +240,11 @@ func TestNoLevelGivesItsBestPieceAwayAtOnce(t *testing.T) {
 		for seed := range uint64(6) {
 			game, level := rules.NewGame(rulestest.Position(t, v, "")), 1+int(seed%3)
 			for range early {
-				found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(level), Seed: seed})
+				found := searchWith(t, e, game, engine.Limits{Level: engine.AtLevel(level), Seed: seed})
+				next, err := game.Play(found.Move())
 				rulestest.Must(t, err)
-				game, err = game.Play(found.Move())
-				rulestest.Must(t, err)
-				punished, err := e.Search(t.Context(), game, engine.Limits{Nodes: 2000})
-				rulestest.Must(t, err)
+				game = next
+				punished := searchWith(t, e, game, engine.Limits{Nodes: 2000})
 				if punished.Score.Mate > 0 || punished.Score.Centipawns >= much {
 					t.Errorf("%s, seed %d: level %d gives away %+v: %s", v.Key, seed, level, punished.Score, game.Position.FEN())
 					break
@@ -262,7 +255,7 @@ func TestNoLevelGivesItsBestPieceAwayAtOnce(t *testing.T) {
 }
 
 func TestALevelDoesNotTakeBackItsLastMove(t *testing.T) {
-	before := rules.NewGame(rulestest.Position(t, variant(t, "chess"), ""))
+	before := rules.NewGame(rulestest.Position(t, fide.Chess(), ""))
 	last := rulestest.Move(t, before.Position, "g1f3")
 	game := rulestest.PlayOn(t, before, "g1f3", "a7a6")
 	for level := 1; level <= 4; level++ {
@@ -286,8 +279,7 @@ func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
 			}
 			for _, m := range game.Position.Moves() {
 				limits := engine.Limits{Level: engine.AtLevel(4), Seed: seed, Last: rules.Move{From: m.To, To: m.From}}
-				found, err := e.Search(t.Context(), game, limits)
-				rulestest.Must(t, err)
+				found := searchWith(t, e, game, limits)
 				if found.Score.Mate == 1 && !wins(t, game.Position, 1) {
 					t.Errorf("%s, seed %d: a mate in one in %s", v.Key, seed, game.Position.FEN())
 				}
@@ -301,16 +293,12 @@ func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
 
 // As people's do, games of chess begin with pawns in the middle more often than with anything else, and with several.
 func TestALevelBeginsInMoreThanOneWay(t *testing.T) {
-	v := rules.Find(variants.All(), "chess")
-	e := ready(t, v)
-	pos, err := v.Position("")
-	rulestest.Must(t, err)
+	e, pos := ready(t, fide.Chess()), rulestest.Position(t, fide.Chess(), "")
 	for level := 3; level <= 5; level++ {
 		const games = 40
 		moves, middle := map[string]int{}, 0
 		for seed := range uint64(games) {
-			found, err := e.Search(t.Context(), rules.NewGame(pos), engine.Limits{Level: engine.AtLevel(level), Seed: seed})
-			rulestest.Must(t, err)
+			found := searchWith(t, e, rules.NewGame(pos), engine.Limits{Level: engine.AtLevel(level), Seed: seed})
 			moves[pos.Chat(found.Move())]++
 		}
 		for _, pawn := range []string{"c4", "d4", "e4", "f4"} {

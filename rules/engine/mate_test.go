@@ -40,7 +40,7 @@ func TestNoMateInOneOrTwoIsOverlooked(t *testing.T) {
 
 // Black's shared bishop and rook gives up what White may take, and mates.
 func TestAQuietMateInTwoThatGivesUpMuchIsFound(t *testing.T) {
-	game := rules.NewGame(rulestest.Position(t, variant(t, "knightmare"), "4k3/4prb1/4K2P/1Pp4p/P1P5/5P[Br]1/5Q2/R2[Rn]4 b - - 0 53 -"))
+	game := rules.NewGame(rulestest.Position(t, variant("knightmare"), "4k3/4prb1/4K2P/1Pp4p/P1P5/5P[Br]1/5Q2/R2[Rn]4 b - - 0 53 -"))
 	if n := overlooked(t, ready(t, game.Position.Variant()), 0, game); n != 2 {
 		t.Errorf("there is a mate in %d, want 2", n)
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"chimera/rules"
-	"chimera/rules/fide"
 	"chimera/rules/internal/rulestest"
 	"chimera/rules/knightmare"
 )
@@ -15,23 +14,19 @@ func legal(pos *rules.Position, text string) bool {
 	return err == nil
 }
 
-func leadsTo(t *testing.T, fen, move, want string) {
-	t.Helper()
-	if got := rulestest.After(t, position(t, fen), move).FEN(); got != want {
-		t.Errorf("%s, after %s:\n got %s\nwant %s", fen, move, got, want)
-	}
-}
-
 func TestTwoEnemyRegularPiecesThatMeetBecomeAKnightmare(t *testing.T) {
+	cases := []rulestest.Case{{"b and N", "4k3/8/8/8/4b3/8/2N5/4K3 b - - 7 9 -", "e4c2", "4k3/8/8/8/8/8/2[Nb]5/4K3 w - - 0 10 c2"}}
 	for _, mover := range []struct{ letter, square, rank2 string }{
 		{"N", "c2", "2N5"}, {"B", "f2", "5B2"}, {"R", "d2", "3R4"}, {"Q", "d2", "3Q4"},
 	} {
 		for _, stands := range []string{"n", "b", "r", "q"} {
-			leadsTo(t, "k7/8/8/8/3"+stands+"4/8/"+mover.rank2+"/1K6 w - - 7 30 -", mover.square+"d4",
-				"k7/8/8/8/3["+mover.letter+stands+"]4/8/8/1K6 b - - 0 30 d4")
+			cases = append(cases, rulestest.Case{
+				Rule: mover.letter + " and " + stands, FEN: "k7/8/8/8/3" + stands + "4/8/" + mover.rank2 + "/1K6 w - - 7 30 -", Does: mover.square + "d4",
+				Want: "k7/8/8/8/3[" + mover.letter + stands + "]4/8/8/1K6 b - - 0 30 d4",
+			})
 		}
 	}
-	leadsTo(t, "4k3/8/8/8/4b3/8/2N5/4K3 b - - 7 9 -", "e4c2", "4k3/8/8/8/8/8/2[Nb]5/4K3 w - - 0 10 c2")
+	rulestest.LeadsTo(t, knightmare.Knightmare(), cases)
 }
 
 func TestEveryOtherCaptureRemoves(t *testing.T) {
@@ -54,27 +49,41 @@ func TestEveryOtherCaptureRemoves(t *testing.T) {
 	})
 }
 
-// moves checks where the piece on a square may go.
-func moves(t *testing.T, fen, square, want string) {
-	t.Helper()
-	if got := rulestest.From(position(t, fen), square); got != want {
-		t.Errorf("%s: from %s to %q, want %q", fen, square, got, want)
-	}
-}
+func TestThePieceOnASquareMayGo(t *testing.T) {
+	const attacked = "4k3/8/8/8/[Rn]3r3/2NP4/8/4K3 w - - 0 1 -"
+	rulestest.Goes(t, knightmare.Knightmare(), []rulestest.Case{
+		{"each side moves a knightmare as its own part, but not to where the other's part would attack its king", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5", "b4 b6 c3 c7 f4 f6"},
+		{"so does Black", "4k3/8/8/3[Nr]4/8/8/8/4K3 b - - 0 1 -", "d5", "a5 b5 c5 d1 d2 d3 d4 d7 d8 e5 f5 g5 h5"},
+		{"so does a bishop", "7k/8/8/8/8/[Bq]7/8/6K1 w - - 0 1 -", "a3", "b2 b4 d6 e7 f8"},
+		{"a king keeps away from the other side's part", "7k/8/8/8/8/[Bq]7/8/6K1 w - - 0 1 -", "g1", "f1 f2 g2 h1 h2"},
 
-func TestEachSideMovesAKnightmareAsItsOwnPart(t *testing.T) {
-	// Neither side may go where the other's part would attack its king.
-	moves(t, "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5", "b4 b6 c3 c7 f4 f6")
-	moves(t, "4k3/8/8/3[Nr]4/8/8/8/4K3 b - - 0 1 -", "d5", "a5 b5 c5 d1 d2 d3 d4 d7 d8 e5 f5 g5 h5")
-	moves(t, "7k/8/8/8/8/[Bq]7/8/6K1 w - - 0 1 -", "a3", "b2 b4 d6 e7 f8")
-	moves(t, "7k/8/8/8/8/[Bq]7/8/6K1 w - - 0 1 -", "g1", "f1 f2 g2 h1 h2")
-}
+		{"a knightmare is in the way of White", "7k/8/8/R2[Nb]4/8/8/8/6K1 w - - 0 1 -", "a5", "a1 a2 a3 a4 a6 a7 a8 b5 c5 d5"},
+		{"and of Black", "7k/8/8/r2[Nb]4/8/8/8/6K1 b - - 0 1 -", "a5", "a1 a2 a3 a4 a6 a7 a8 b5 c5 d5"},
+		{"of a pawn's double step", "7k/8/8/8/3[Nb]4/8/3P3K/8 w - - 0 1 -", "d2", "d3"},
+		{"of castling", "4k3/8/8/8/8/8/8/4K[Nb]1R w K - 0 1 -", "e1", "d1 d2 f1 f2"},
 
-func TestAKnightmareIsInTheWayOfBothSides(t *testing.T) {
-	moves(t, "7k/8/8/R2[Nb]4/8/8/8/6K1 w - - 0 1 -", "a5", "a1 a2 a3 a4 a6 a7 a8 b5 c5 d5")
-	moves(t, "7k/8/8/r2[Nb]4/8/8/8/6K1 b - - 0 1 -", "a5", "a1 a2 a3 a4 a6 a7 a8 b5 c5 d5")
-	moves(t, "7k/8/8/8/3[Nb]4/8/3P3K/8 w - - 0 1 -", "d2", "d3")
-	moves(t, "4k3/8/8/8/8/8/8/4K[Nb]1R w K - 0 1 -", "e1", "d1 d2 f1 f2")
+		{"a frozen knightmare goes nowhere", "4k3/8/4p3/3[Nb]4/8/8/8/4K3 b - - 0 1 d5", "d5", ""},
+		{"but can be captured", "4k3/8/4p3/3[Nb]4/8/8/8/4K3 b - - 0 1 d5", "e6", "d5 e5"},
+
+		{"joining a checking piece does not lift its check", attacked, "c3", "e2"}, // not e4
+		{"a pawn removes it", attacked, "d3", "e4"},
+		{"and so does a knightmare", attacked, "a4", "e4"},
+		{"nor does a queen beside the king", "4k3/8/8/8/8/8/4r3/3QK3 w - - 0 1 -", "d1", ""},
+		{"which the king takes", "4k3/8/8/8/8/8/4r3/3QK3 w - - 0 1 -", "e1", "e2 f1"},
+		{"a knightmare that gives check is removed", "4k3/8/8/8/8/8/4[Br]3/3QK3 w - - 0 1 -", "d1", "e2"},
+
+		{"a pinned regular piece may not join its pinner", "4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e2", "e3 e4"},
+		{"it captures a knightmare", "4k3/8/8/4[Nr]3/8/8/4R3/4K3 w - - 0 1 -", "e2", "e3 e4 e5"},
+		{"a pawn before a queen is not pinned", "4k3/8/8/8/7b/6P1/5Q2/4K3 w - - 0 1 -", "g3", "g4 h4"},
+		{"a pinned pawn takes its pinner", "4k3/8/8/8/7b/6P1/8/4K3 w - - 0 1 -", "g3", "h4"},
+		{"a pinned knightmare keeps to the line", "4k3/8/8/4r3/8/8/4[Rn]3/4K3 w - - 0 1 -", "e2", "e3 e4 e5"},
+		{"or stays", "4k3/8/8/4r3/8/8/4[Nb]3/4K3 w - - 0 1 -", "e2", ""},
+
+		{"a knightmare that gives check may be moved away", "4k3/8/8/8/4[Nr]3/8/8/4K3 w - - 0 1 -", "e4", "c3 c5 d2 d6 f2 f6 g3 g5"},
+		{"not a frozen one", "4k3/8/8/8/4[Nr]3/8/8/4K3 w - - 0 1 e4", "e4", ""},
+		{"going, it may end a second check as well", "4k3/8/8/8/4[Nr]2b/8/8/4K3 w - - 0 1 -", "e4", "f2 g3"},
+		{"from another square too", "4k3/8/8/8/4[Nr]3/6b1/8/4K3 w - - 0 1 -", "e4", "f2 g3"},
+	})
 }
 
 func TestAKnightmareJustFormedOrMovedIsFrozenForOnePly(t *testing.T) {
@@ -97,11 +106,6 @@ func TestAKnightmareJustFormedOrMovedIsFrozenForOnePly(t *testing.T) {
 	if pos = rulestest.After(t, pos, "h8g7"); rulestest.From(pos, "g7") != "" {
 		t.Error("White moves the knightmare that Black has just moved")
 	}
-}
-
-func TestAFrozenKnightmareCanBeCaptured(t *testing.T) {
-	moves(t, "4k3/8/4p3/3[Nb]4/8/8/8/4K3 b - - 0 1 d5", "d5", "")
-	moves(t, "4k3/8/4p3/3[Nb]4/8/8/8/4K3 b - - 0 1 d5", "e6", "d5 e5")
 }
 
 func TestAKnightmareGivesCheckByTheOtherSidesPartFrozenOrNot(t *testing.T) {
@@ -131,16 +135,6 @@ func TestAKnightmareGivesCheckByTheOtherSidesPartFrozenOrNot(t *testing.T) {
 	}
 }
 
-func TestJoiningACheckingPieceDoesNotLiftItsCheck(t *testing.T) {
-	const fen = "4k3/8/8/8/[Rn]3r3/2NP4/8/4K3 w - - 0 1 -"
-	moves(t, fen, "c3", "e2") // not e4
-	moves(t, fen, "d3", "e4") // a pawn removes
-	moves(t, fen, "a4", "e4") // and so does a knightmare
-	moves(t, "4k3/8/8/8/8/8/4r3/3QK3 w - - 0 1 -", "d1", "")
-	moves(t, "4k3/8/8/8/8/8/4r3/3QK3 w - - 0 1 -", "e1", "e2 f1")
-	moves(t, "4k3/8/8/8/8/8/4[Br]3/3QK3 w - - 0 1 -", "d1", "e2") // a knightmare is removed
-}
-
 func TestFoolsMateByAKnight(t *testing.T) {
 	for _, fen := range []string{
 		"rnbqkbnr/pp1ppppp/8/1N6/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 4 -",
@@ -159,26 +153,6 @@ func TestFoolsMateByAKnight(t *testing.T) {
 	if got := rulestest.From(rulestest.After(t, position(t, escape), "b5c7"), "e8"); got != "e7" {
 		t.Errorf("the king escapes to %q", got)
 	}
-}
-
-func TestAPinnedRegularPieceMayNotJoinItsPinner(t *testing.T) {
-	moves(t, "4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e2", "e3 e4")
-	moves(t, "4k3/8/8/4[Nr]3/8/8/4R3/4K3 w - - 0 1 -", "e2", "e3 e4 e5")
-	moves(t, "4k3/8/8/8/7b/6P1/5Q2/4K3 w - - 0 1 -", "g3", "g4 h4")
-	moves(t, "4k3/8/8/8/7b/6P1/8/4K3 w - - 0 1 -", "g3", "h4")
-}
-
-func TestAPinnedKnightmareKeepsToTheLine(t *testing.T) {
-	moves(t, "4k3/8/8/4r3/8/8/4[Rn]3/4K3 w - - 0 1 -", "e2", "e3 e4 e5")
-	moves(t, "4k3/8/8/4r3/8/8/4[Nb]3/4K3 w - - 0 1 -", "e2", "")
-}
-
-func TestAKnightmareThatGivesCheckMayBeMovedAway(t *testing.T) {
-	moves(t, "4k3/8/8/8/4[Nr]3/8/8/4K3 w - - 0 1 -", "e4", "c3 c5 d2 d6 f2 f6 g3 g5")
-	moves(t, "4k3/8/8/8/4[Nr]3/8/8/4K3 w - - 0 1 e4", "e4", "")
-	// Going, it may end a second check as well.
-	moves(t, "4k3/8/8/8/4[Nr]2b/8/8/4K3 w - - 0 1 -", "e4", "f2 g3")
-	moves(t, "4k3/8/8/8/4[Nr]3/6b1/8/4K3 w - - 0 1 -", "e4", "f2 g3")
 }
 
 func TestCastlingSquaresAttackedByTheEnemyPartAreAttacked(t *testing.T) {
@@ -201,16 +175,15 @@ func TestCastlingSquaresAttackedByTheEnemyPartAreAttacked(t *testing.T) {
 	}
 }
 
-func TestARookThatBecamePartOfAKnightmareHasLostCastling(t *testing.T) {
-	leadsTo(t, "4k3/1b6/8/8/8/8/8/R3K2R b KQ - 0 1 -", "b7h1", "4k3/8/8/8/8/8/8/R3K2[Rb] w Q - 0 2 h1")
-	leadsTo(t, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 -", "h1h8", "r3k2[Rr]/8/8/8/8/8/8/R3K3 b Qq - 0 1 h8")
-	leadsTo(t, "r3k2r/8/8/8/[Bq]7/8/8/4K3 b kq - 0 1 -", "a8a4", "4k2r/8/8/8/r7/8/8/4K3 w k - 0 2 -")
-	leadsTo(t, "r3k2r/8/8/8/3[Bq]4/8/8/6K1 w kq - 0 1 -", "d4h8", "r3k2[Bq]/8/8/8/8/8/8/6K1 b q - 0 1 h8")
-}
-
-func TestTheHalfMoveClock(t *testing.T) {
-	leadsTo(t, "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 7 9 -", "d5b4", "4k3/8/8/8/1[Nr]6/8/8/4K3 b - - 8 9 b4")
-	leadsTo(t, "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 7 9 -", "e1f1", "4k3/8/8/3[Nr]4/8/8/8/5K2 b - - 8 9 -")
+func TestWhatMovesLeadTo(t *testing.T) {
+	rulestest.LeadsTo(t, knightmare.Knightmare(), []rulestest.Case{
+		{"a rook that became part of a knightmare has lost castling", "4k3/1b6/8/8/8/8/8/R3K2R b KQ - 0 1 -", "b7h1", "4k3/8/8/8/8/8/8/R3K2[Rb] w Q - 0 2 h1"},
+		{"both that did", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 -", "h1h8", "r3k2[Rr]/8/8/8/8/8/8/R3K3 b Qq - 0 1 h8"},
+		{"a rook that went away", "r3k2r/8/8/8/[Bq]7/8/8/4K3 b kq - 0 1 -", "a8a4", "4k2r/8/8/8/r7/8/8/4K3 w k - 0 2 -"},
+		{"a rook that a knightmare takes", "r3k2r/8/8/8/3[Bq]4/8/8/6K1 w kq - 0 1 -", "d4h8", "r3k2[Bq]/8/8/8/8/8/8/6K1 b q - 0 1 h8"},
+		{"a knightmare's move raises the half-move clock", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 7 9 -", "d5b4", "4k3/8/8/8/1[Nr]6/8/8/4K3 b - - 8 9 b4"},
+		{"and any other quiet move", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 7 9 -", "e1f1", "4k3/8/8/3[Nr]4/8/8/8/5K2 b - - 8 9 -"},
+	})
 }
 
 func TestStatus(t *testing.T) {
@@ -247,23 +220,11 @@ func TestAFrozenKnightmareMakesAnotherPosition(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	const c3, d5 rules.Square = 18, 35
-	knight, rook := rules.PieceOf(rules.White, fide.Knight), rules.PieceOf(rules.Black, fide.Rook)
-	both := rules.Piece{White: fide.Knight, Black: fide.Rook}
-	for _, c := range []struct {
-		fen, move string
-		want      []rules.Effect
-	}{
-		{"4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1 -", "c3d5", []rules.Effect{
-			{Kind: rules.Born, From: c3, To: d5, Piece: rook, Into: both}, {Kind: rules.Moved, From: c3, To: d5, Piece: knight},
-		}},
-		{"4k3/8/8/3N4/8/2r5/8/4K3 w - - 0 1 -", "d5c3", []rules.Effect{
-			{Kind: rules.Born, From: d5, To: c3, Piece: rook, Into: both}, {Kind: rules.Moved, From: d5, To: c3, Piece: knight},
-		}},
-		{"4k3/8/8/3[Nr]4/8/2N5/8/4K3 w - - 0 1 -", "c3d5", []rules.Effect{{Kind: rules.Captured, From: c3, To: d5, Piece: both}, {Kind: rules.Moved, From: c3, To: d5, Piece: knight}}},
-		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5c3", []rules.Effect{{Kind: rules.Moved, From: d5, To: c3, Piece: both}}},
-		{"4k3/8/8/3[Nr]4/8/2r5/8/4K3 w - - 0 1 -", "d5c3", []rules.Effect{{Kind: rules.Captured, From: d5, To: c3, Piece: rook}, {Kind: rules.Moved, From: d5, To: c3, Piece: both}}},
-	} {
-		rulestest.Happens(t, position(t, c.fen), c.move, c.want)
-	}
+	rulestest.Effects(t, knightmare.Knightmare(), []rulestest.Case{
+		{"a piece joins another", "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1 -", "c3d5", "born r c3d5 into Nr, moved N c3d5"},
+		{"the other way", "4k3/8/8/3N4/8/2r5/8/4K3 w - - 0 1 -", "d5c3", "born r d5c3 into Nr, moved N d5c3"},
+		{"a capture of a knightmare", "4k3/8/8/3[Nr]4/8/2N5/8/4K3 w - - 0 1 -", "c3d5", "captured Nr c3d5, moved N c3d5"},
+		{"a knightmare's move", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5c3", "moved Nr d5c3"},
+		{"a knightmare's capture", "4k3/8/8/3[Nr]4/8/2r5/8/4K3 w - - 0 1 -", "d5c3", "captured r d5c3, moved Nr d5c3"},
+	})
 }

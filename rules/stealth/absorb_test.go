@@ -122,10 +122,3 @@ func TestWhatElseCapturesMake(t *testing.T) {
 		}
 	}
 }
-
-func TestAKingAbsorbsNothing(t *testing.T) {
-	pos := rulestest.After(t, position(t, "7k/8/8/8/8/8/1q6/K7 w - - 0 1"), "a1b2")
-	if got, want := pos.FEN(), "7k/8/8/8/8/8/1K6/8 b - - 0 1"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}

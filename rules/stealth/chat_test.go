@@ -1,11 +1,10 @@
 package stealth_test
 
 import (
-	"slices"
 	"testing"
 
-	"chimera/rules"
 	"chimera/rules/internal/rulestest"
+	"chimera/rules/stealth"
 )
 
 func TestChatText(t *testing.T) {
@@ -71,76 +70,17 @@ func TestChatText(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	for _, c := range []struct {
-		rule, fen, move string
-		want            []string
-	}{
-		{
-			"a step", "7k/8/8/8/8/8/8/KR6 w - - 0 1", "b1b2",
-			[]string{"moved R b1b2"},
-		},
-		{
-			"an absorption", "7k/8/8/8/8/8/1n6/KR6 w - - 0 1", "b1b2",
-			[]string{"absorbed N b1b2 into RN", "moved R b1b2"},
-		},
-		{
-			"a capture that adds nothing", "7k/8/8/8/8/8/1p6/1R5K w - - 0 1", "b1b2",
-			[]string{"captured P b1b2", "moved R b1b2"},
-		},
-		{
-			"en passant", "7k/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6",
-			[]string{"absorbed P e5d5 into C", "moved P e5d6"},
-		},
-		{
-			"a promotion", "6k1/4P3/8/8/8/8/8/K7 w - - 0 1", "e7e8p",
-			[]string{"moved P e7e8", "promoted P e8e8 into WF"},
-		},
-		{
-			"castling", "k7/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1",
-			[]string{"moved K e1g1", "castled R h1f1"},
-		},
-		{
-			"a king's capture", "k7/8/8/8/8/8/1q6/K7 w - - 0 1", "a1b2",
-			[]string{"captured Q a1b2", "moved K a1b2"},
-		},
-		{
-			"a run, in the order of its way", "[RRR]7/7k/p7/8/b7/8/8/n5K1 w - - 0 1", "a8a1xa4xa6",
-			[]string{"captured P a8a6", "absorbed B a8a4 into RRRB", "absorbed N a8a1 into RRRBN", "moved RRR a8a1 by a6 a4 a1"},
-		},
-		{
-			"a run that ends on a pawn after a bishop", "7k/8/p7/8/b7/8/8/[RRR]5K1 w - - 0 1", "a1a6xa4",
-			[]string{"absorbed B a1a4 into RRRB", "absorbed P a1a6 into RRRB", "moved RRR a1a6 by a4 a6"},
-		},
-	} {
-		pos := position(t, c.fen)
-		m, err := pos.Parse(c.move)
-		if err != nil {
-			t.Errorf("%s: %v", c.fen, err)
-			continue
-		}
-		table, shape := pos.Variant().Table, pos.Variant().Shape
-		var got []string
-		for _, e := range pos.Effects(m) {
-			kind := map[rules.EffectKind]string{
-				rules.Moved: "moved", rules.Captured: "captured", rules.Absorbed: "absorbed",
-				rules.Promoted: "promoted", rules.Castled: "castled",
-			}[e.Kind]
-			text := kind + " " + table.Code(e.Piece) + " " + shape.Name(e.From) + shape.Name(e.To)
-			if e.Into != (rules.Piece{}) {
-				text += " into " + table.Code(e.Into)
-			}
-			if e.Path != "" {
-				text += " by"
-			}
-			for sq := range e.Path.Squares() {
-				text += " " + shape.Name(sq)
-			}
-			got = append(got, text)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s\n got %q\nwant %q", c.rule, got, c.want)
-		}
-	}
+	rulestest.Effects(t, stealth.Stealth(), []rulestest.Case{
+		{"a step", "7k/8/8/8/8/8/8/KR6 w - - 0 1", "b1b2", "moved R b1b2"},
+		{"an absorption", "7k/8/8/8/8/8/1n6/KR6 w - - 0 1", "b1b2", "absorbed n b1b2 into RN, moved R b1b2"},
+		{"a capture that adds nothing", "7k/8/8/8/8/8/1p6/1R5K w - - 0 1", "b1b2", "captured p b1b2, moved R b1b2"},
+		{"en passant", "7k/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6", "absorbed p e5d5 into C, moved P e5d6"},
+		{"a promotion", "6k1/4P3/8/8/8/8/8/K7 w - - 0 1", "e7e8p", "moved P e7e8, promoted P e8e8 into WF"},
+		{"castling", "k7/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "moved K e1g1, castled R h1f1"},
+		{"a king's capture", "k7/8/8/8/8/8/1q6/K7 w - - 0 1", "a1b2", "captured q a1b2, moved K a1b2"},
+		{"a run, in the order of its way", "[RRR]7/7k/p7/8/b7/8/8/n5K1 w - - 0 1", "a8a1xa4xa6", "captured p a8a6, absorbed b a8a4 into RRRB, absorbed n a8a1 into RRRBN, moved RRR a8a1 by a6 a4 a1"},
+		{"a run that ends on a pawn after a bishop", "7k/8/p7/8/b7/8/8/[RRR]5K1 w - - 0 1", "a1a6xa4", "absorbed b a1a4 into RRRB, absorbed p a1a6 into RRRB, moved RRR a1a6 by a4 a6"},
+	})
 }
 
 func TestAmbiguousTextIsAnsweredWithItsMoves(t *testing.T) {

@@ -41,6 +41,7 @@ func TestRefusals(t *testing.T) {
 		{"4[rr]2k/8/8/4p3/4B3/8/8/4K3 w - - 0 1", "Bd5", rules.LeavesCheck, "That leaves your king in check from the aeroplane on e8, which flies over what stands between."},
 		{"4[rrr]2k/8/8/4p3/4B3/8/8/4K3 w - - 0 1", "Ke2", rules.LeavesCheck, "Your king would be in check on e2 from the B52 on e8, which flies over what stands between."},
 		{"7k/8/8/K1pP2[rr]1/8/8/8/8 w - c6 0 1", "dxc6", rules.LeavesCheck, "That leaves your king in check from the aeroplane on g5."},
+		{"1k2r3/8/8/8/[RRR]3p2n/8/8/4K3 w - - 0 1", "a4h4xe4", rules.LeavesCheck, "That leaves your king in check from the rook on e8."},
 		{"4k3/8/8/8/2[bb]5/3P4/8/R3K2R w KQ - 0 1", "O-O", rules.CannotCastle, "You can't castle: the king would pass through check or into it."},
 		{"4k3/8/8/[bb]7/1p6/8/8/R3K2R w KQ - 0 1", "O-O", rules.CannotCastle, "You can't castle: the king is in check."},
 		{"4k3/8/8/8/8/8/8/R3K1NR w KQ - 0 1", "O-O", rules.CannotCastle, "You can't castle: something stands between king and rook."},
@@ -73,11 +74,4 @@ func TestRefusalsOfMovesThatTextsDoNotMake(t *testing.T) {
 		_, err := pos.Play(c.m)
 		rulestest.Refused(t, err, c.reason, "")
 	}
-}
-
-func TestARunThatUncoversItsKingIsRefusedForThat(t *testing.T) {
-	pos := position(t, "1k2r3/8/8/8/[RRR]3p2n/8/8/4K3 w - - 0 1")
-	at := pos.Variant().Shape.Parse
-	_, err := pos.Play(rules.Move{From: at("a4"), To: at("h4"), Kills: at("e4").Set()})
-	rulestest.Refused(t, err, rules.LeavesCheck, "That leaves your king in check from the rook on e8.")
 }

@@ -144,6 +144,7 @@ func TestWhatMovesLeadTo(t *testing.T) {
 		{"a pawn that captures on the last rank becomes what it captures", "3[nwf]2k1/4P3/8/8/8/8/8/4K3 w - - 3 9", "e7d8", "3[NWF]2k1/8/8/8/8/8/8/4K3 b - - 0 9"},
 		{"on the king's file a pawn becomes a prince", "6k1/4P3/8/8/8/8/8/4K3 w - - 3 9", "e7e8p", "4[WF]1k1/8/8/8/8/8/8/4K3 b - - 0 9"},
 		{"Black's pawns promote by the same files", "6k1/8/8/8/8/8/3p4/7K b - - 3 9", "d2d1q", "6k1/8/8/8/8/8/8/3q3K w - - 0 10"},
+		{"a king absorbs nothing", "7k/8/8/8/8/8/1q6/K7 w - - 0 1", "a1b2", "7k/8/8/8/8/8/1K6/8 b - - 0 1"},
 		{"castling moves the rook", "4k3/8/8/8/8/8/8/R3K3 w Q - 3 9", "e1c1", "4k3/8/8/8/8/8/8/2KR4 b - - 4 9"},
 	})
 }

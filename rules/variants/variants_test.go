@@ -10,17 +10,6 @@ import (
 	"chimera/rules/variants"
 )
 
-var seeds = flag.Int("seeds", 3, "random games for each game in TestEveryGamePassesTheSuite")
-
-func TestEveryGamePassesTheSuite(t *testing.T) {
-	for _, v := range variants.All() {
-		t.Run(v.Key, func(t *testing.T) {
-			t.Parallel()
-			rulestest.Run(t, v, *seeds)
-		})
-	}
-}
-
 var (
 	texts = flag.Int("texts", 2000, "illegal texts for each game in TestReasonsAreTrue")
 	first = flag.Uint64("first", 1, "seed of the first position of TestReasonsAreTrue")

@@ -469,10 +469,7 @@ func TestCastlingIsSaidInWordsInEveryGame(t *testing.T) {
 				t.Fatalf("%s: only %v was found", v.Key, said)
 			}
 			random := rand.New(rand.NewPCG(seed, 9))
-			pos, err := v.Position("")
-			if err != nil {
-				t.Fatal(err)
-			}
+			pos := rulestest.Position(t, v, "")
 			for ply := 0; ply < 60 && len(pos.Moves()) > 0; ply++ {
 				for i, text := range pos.ChatTexts() {
 					words := map[string]string{"O-O": "petit roque", "O-O-O": "lange Rochade"}[strings.TrimRight(text, "+#")]
@@ -484,9 +481,7 @@ func TestCastlingIsSaidInWordsInEveryGame(t *testing.T) {
 						t.Fatalf("%s: %q is %v, %v, and not %s", v.Key, words, m, err, text)
 					}
 				}
-				if pos, err = pos.Play(pos.Moves()[random.IntN(len(pos.Moves()))]); err != nil {
-					t.Fatal(err)
-				}
+				pos = rulestest.Played(t, pos, pos.Moves()[random.IntN(len(pos.Moves()))])
 			}
 		}
 	}

@@ -57,12 +57,30 @@ func Written(t testing.TB, pos *rules.Position, coordinate, want string, also ..
 	}
 }
 
-// Happens checks the effects of a move.
-func Happens(t testing.TB, pos *rules.Position, coordinate string, want []rules.Effect) {
-	t.Helper()
-	if got := pos.Effects(Move(t, pos, coordinate)); !slices.Equal(got, want) {
-		t.Errorf("%s, %s:\n got %+v\nwant %+v", pos.FEN(), coordinate, got, want)
+// Effects checks what a move does, such as "absorbed n b1b2 into RN, moved R b1b2": small letters are of Black's pieces.
+func Effects(t *testing.T, v *rules.Variant, cases []Case) {
+	each(t, v, cases, func(t testing.TB, pos *rules.Position, move string) string {
+		var all []string
+		for _, e := range pos.Effects(Move(t, pos, move)) {
+			all = append(all, effect(v, e))
+		}
+		return strings.Join(all, ", ")
+	})
+}
+
+func effect(v *rules.Variant, e rules.Effect) string {
+	letters := func(p rules.Piece) string { return v.Table[p.White].Code + strings.ToLower(v.Table[p.Black].Code) }
+	text := e.Kind.String() + " " + letters(e.Piece) + " " + v.Shape.Name(e.From) + v.Shape.Name(e.To)
+	if e.Into != (rules.Piece{}) {
+		text += " into " + letters(e.Into)
 	}
+	if e.Path != "" {
+		text += " by"
+	}
+	for sq := range e.Path.Squares() {
+		text += " " + v.Shape.Name(sq)
+	}
+	return text
 }
 
 // Tells checks what people are told about how the piece on a square moves.
@@ -132,20 +150,6 @@ func WithoutMemory(t testing.TB, pos *rules.Position) {
 	if n := testing.AllocsPerRun(1, walk); n != 0 {
 		t.Errorf("%s: %v allocations", pos.FEN(), n)
 	}
-}
-
-// Piece is the piece of a letter, White's if that is a capital.
-func Piece(t testing.TB, v *rules.Variant, letter string) rules.Piece {
-	t.Helper()
-	upper := strings.ToUpper(letter)
-	role := v.Table.Role(upper)
-	if role == rules.NoRole {
-		t.Fatalf("no piece %s", letter)
-	}
-	if letter == upper {
-		return rules.PieceOf(rules.White, role)
-	}
-	return rules.PieceOf(rules.Black, role)
 }
 
 // Reads checks which move a text is read as.
