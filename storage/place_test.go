@@ -1,51 +1,17 @@
 package storage_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"reflect"
 	"slices"
 	"testing"
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
-
-// counted is an engine that counts what is read in it.
-type counted struct {
-	kv.DB
-	read int
-}
-
-type countedWriter struct {
-	kv.Writer
-	db *counted
-}
-
-func (c *counted) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	return c.DB.Update(ctx, func(w kv.Writer) error { return fn(countedWriter{w, c}) })
-}
-
-func (w countedWriter) Get(key []byte) ([]byte, error) {
-	w.db.read++
-	return w.Writer.Get(key)
-}
-
-func (w countedWriter) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
-	return func(yield func(kv.Item, error) bool) {
-		for item, err := range w.Writer.Scan(start, end) {
-			w.db.read++
-			if !yield(item, err) {
-				return
-			}
-		}
-	}
-}
 
 // town has three places in each of some servers, with challenges and entries at each place.
 func town(t *testing.T, s *storage.Store, servers int) {
@@ -75,16 +41,15 @@ func at(id string) storage.Address { return storage.Address{Platform: "test", ID
 // TestWhatBelongsToAPlaceIsFoundWithoutAnyOther reads no more in a large town than in a
 // small one.
 func TestWhatBelongsToAPlaceIsFoundWithoutAnyOther(t *testing.T) {
-	read := map[int]int{}
+	read := map[int]int64{}
 	for _, servers := range []int{4, 400} {
-		var disk kvtest.Disk
-		db := &counted{DB: disk.Open("town")}
+		db := &kvtest.Counted{DB: new(kvtest.Disk).Open("town")}
 		s, err := storage.Open(t.Context(), db)
 		kvtest.Must(t, err)
 		town(t, s, servers)
-		db.read = 0
+		db.Reset()
 		update(t, s, func(w storage.Writer) error { return checkTown(t, w.Reader) })
-		read[servers] = db.read
+		read[servers] = db.Gets.Load() + db.Scanned.Load()
 		soundly(t, s)
 	}
 	if read[4] != read[400] {

@@ -218,9 +218,7 @@ func TestTheFirstGameInWhichAPieceWasMadeIsFound(t *testing.T) {
 	if got := made(1); !slices.Equal(got, want) || len(made(9)) != 1 {
 		t.Errorf("after a game has become another's: %v, and theirs %v", got, made(9))
 	}
-	if err := s.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
-		t.Error(err)
-	}
+	soundly(t, s)
 }
 
 func TestAChallengeIsListedForThoseItConcerns(t *testing.T) {

@@ -215,20 +215,6 @@ func TestAFileInterruptedBeforeItsBucketIsOpened(t *testing.T) {
 	}
 }
 
-func TestOneBadMetaPageIsMadeUpForByTheOther(t *testing.T) {
-	good := specimen(t)
-	for page := range 2 {
-		b := bytes.Clone(good)
-		clear(b[page*PageSize : (page+1)*PageSize])
-		path := filepath.Join(t.TempDir(), "db")
-		write(t, path, b)
-		db := openAt(t, path, options())
-		if err := db.Update(t.Context(), putter("a", 1)); err != nil {
-			t.Errorf("without page %d: %v", page, err)
-		}
-	}
-}
-
 // TestCheckFindsDamage damages pages of which opening a file reads none.
 func TestCheckFindsDamage(t *testing.T) {
 	good := specimen(t)

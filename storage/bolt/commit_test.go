@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -34,9 +37,7 @@ func openAt(t testing.TB, path string, options *bbolt.Options) *DB {
 // commits returns the number of the last commit.
 func commits(t *testing.T, db *DB) (n int) {
 	t.Helper()
-	if err := db.bolt.View(func(tx *bbolt.Tx) error { n = tx.ID(); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, db.bolt.View(func(tx *bbolt.Tx) error { n = tx.ID(); return nil }))
 	return n
 }
 
@@ -66,21 +67,8 @@ func putter(key string, size int) func(w kv.Writer) error {
 	return func(w kv.Writer) error { return w.Put([]byte(key), make([]byte, size)) }
 }
 
-func keys(t *testing.T, db *DB) (all string) {
-	t.Helper()
-	err := db.View(t.Context(), func(r kv.Reader) error {
-		for item, err := range r.Scan(nil, nil) {
-			if err != nil {
-				return err
-			}
-			all += string(item.Key)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Errorf("View: %v", err)
-	}
-	return all
+func keys(t *testing.T, db *DB) string {
+	return strings.Join(slices.Sorted(maps.Keys(kvtest.Contents(t, db))), "")
 }
 
 func TestUpdatesThatWaitShareOneCommit(t *testing.T) {

@@ -10,9 +10,11 @@ import (
 
 func TestAFileOfWhichTheNewerBeginningIsDamagedIsOpenedAndNotSound(t *testing.T) {
 	for name, damage := range map[string]func(b []byte){
-		"the first":  func(b []byte) { b[metaStart+20] ^= 1 },
-		"the second": func(b []byte) { b[PageSize+metaStart+20] ^= 1 },
-		"neither":    func([]byte) {},
+		"the first":              func(b []byte) { b[metaStart+20] ^= 1 },
+		"the second":             func(b []byte) { b[PageSize+metaStart+20] ^= 1 },
+		"all of the first page":  func(b []byte) { clear(b[:PageSize]) },
+		"all of the second page": func(b []byte) { clear(b[PageSize : 2*PageSize]) },
+		"neither":                func([]byte) {},
 	} {
 		b := specimen(t)
 		damage(b)

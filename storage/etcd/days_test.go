@@ -26,29 +26,6 @@ func leader(t *testing.T, db *etcd.DB) int {
 	}
 }
 
-func TestALeaderThatStopsIsNotMissed(t *testing.T) {
-	t.Parallel()
-	cluster := etcdtest.Start(t, 3, nil)
-	db := opened(t, cluster.Address("db"))
-	first := leader(t, db)
-	total := 0
-	play := func() {
-		for range 20 {
-			kvtest.Must(t, db.Update(t.Context(), increment(fmt.Sprint(total))))
-			total++
-		}
-	}
-	play()
-	cluster.Stop(first)
-	play()
-	if next := leader(t, db); next == first {
-		t.Errorf("member %d leads still", first)
-	}
-	cluster.Restart(first)
-	play()
-	incremented(t, db, total)
-}
-
 // TestWithoutMostMembersNothingIsHalfDone stops two of three members while updates are made, until
 // each has failed.
 func TestWithoutMostMembersNothingIsHalfDone(t *testing.T) {

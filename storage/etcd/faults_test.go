@@ -343,6 +343,7 @@ func TestAQuietDatabaseIsReadAfterOthersWereCompacted(t *testing.T) {
 	}
 }
 
+// TestAMemberThatStopsIsNotMissed stops one after the other, the leader first.
 func TestAMemberThatStopsIsNotMissed(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 3, nil)
@@ -374,13 +375,17 @@ func TestAMemberThatStopsIsNotMissed(t *testing.T) {
 	if testing.Short() {
 		stops = 1
 	}
+	first := leader(t, db)
 	for i := range stops {
 		<-step
-		cluster.Stop(i)
+		cluster.Stop((first + i) % 3)
 		for range 20 { // it goes on
 			<-step
 		}
-		cluster.Restart(i)
+		if next := leader(t, db); i == 0 && next == first {
+			t.Errorf("member %d leads still", first)
+		}
+		cluster.Restart((first + i) % 3)
 	}
 	close(stop)
 	work.Wait()

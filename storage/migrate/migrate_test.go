@@ -229,26 +229,6 @@ func unpacked(t *testing.T, file string) string {
 	return path
 }
 
-// dying is a database whose program ends after some updates, of which the last is not kept.
-type dying struct {
-	kv.DB
-	updates int
-}
-
-var errKilled = errors.New("killed")
-
-func (d *dying) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	return d.DB.Update(ctx, func(w kv.Writer) error {
-		if err := fn(w); err != nil {
-			return err
-		}
-		if d.updates--; d.updates < 0 {
-			return errKilled
-		}
-		return nil
-	})
-}
-
 // TestAnUpgradeGoesOnWhereItWasKilled kills it in every transaction.
 func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
 	for _, schema := range []uint64{12, 14} {
@@ -273,8 +253,8 @@ func goesOnFrom(t *testing.T, schema uint64) {
 	want := kvtest.Contents(t, whole)
 	for updates := 0; ; updates++ {
 		db := ofSchema(t, schema, maps.Clone(records))
-		err := migrate.Run(t.Context(), &dying{db, updates}, past)
-		if err != nil && !errors.Is(err, errKilled) {
+		err := migrate.Run(t.Context(), &kvtest.Frail{DB: db, Left: updates}, past)
+		if err != nil && !errors.Is(err, kvtest.ErrKilled) {
 			t.Fatalf("after %d updates: %v", updates, err)
 		}
 		if _, err2 := storage.Open(t.Context(), db); (err2 == nil) != (err == nil) || err2 != nil && !errors.Is(err2, storage.ErrOlder) {
@@ -375,16 +355,16 @@ func (s *sharing) Update(ctx context.Context, fn func(kv.Writer) error) error {
 
 func TestADatabaseThatIsNewOrNewerIsLeftAlone(t *testing.T) {
 	db := new(kvtest.Disk).Open("db")
-	if err := migrate.Run(t.Context(), &dying{DB: db}, past); err != nil {
+	if err := migrate.Run(t.Context(), &kvtest.Frail{DB: db}, past); err != nil {
 		t.Errorf("an empty one: %v", err)
 	}
 	opened(t, db)
-	if err := migrate.Run(t.Context(), &dying{DB: db}, past); err != nil {
+	if err := migrate.Run(t.Context(), &kvtest.Frail{DB: db}, past); err != nil {
 		t.Errorf("one of today: %v", err)
 	}
 	err := db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) })
 	kvtest.Must(t, err)
-	if err := migrate.Run(t.Context(), &dying{DB: db}, past); !errors.Is(err, storage.ErrNewer) {
+	if err := migrate.Run(t.Context(), &kvtest.Frail{DB: db}, past); !errors.Is(err, storage.ErrNewer) {
 		t.Errorf("one of tomorrow: %v", err)
 	}
 }

@@ -14,7 +14,7 @@ type Counted struct {
 	kv.DB
 	Prefix []byte // Gets counts the reads of keys with this prefix
 
-	Views, Updates, Gets atomic.Int64
+	Views, Updates, Gets, Scanned atomic.Int64 // Scanned counts what scans yield
 }
 
 // Reset begins to count anew.
@@ -22,6 +22,7 @@ func (c *Counted) Reset() {
 	c.Views.Store(0)
 	c.Updates.Store(0)
 	c.Gets.Store(0)
+	c.Scanned.Store(0)
 }
 
 // View implements [kv.DB].
@@ -58,7 +59,16 @@ func (r countedReader) GetAll(keys ...[]byte) ([][]byte, error) {
 	return r.r.GetAll(keys...)
 }
 
-func (r countedReader) Scan(start, end []byte) iter.Seq2[kv.Item, error] { return r.r.Scan(start, end) }
+func (r countedReader) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
+	return func(yield func(kv.Item, error) bool) {
+		for item, err := range r.r.Scan(start, end) {
+			r.c.Scanned.Add(1)
+			if !yield(item, err) {
+				return
+			}
+		}
+	}
+}
 
 type countedWriter struct {
 	countedReader
