@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
@@ -88,16 +86,8 @@ func (w *town) joins(t *testing.T, b *chromium, who string) *tab {
 // framed opens a page that shows another in a frame.
 func (b *chromium) framed(t *testing.T, address string) *tab {
 	t.Helper()
-	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(end)
-	p := &tab{t: t, ctx: ctx, doc: "frames[0].document"}
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatal(err)
-	}
-	p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
-		return err
-	}), chromedp.Navigate(address))
+	p := b.tab(t, "frames[0].document")
+	p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Navigate(address))
 	return p
 }
 
@@ -184,11 +174,8 @@ func TestAGameInDiscordsFrameGoesOnAfterACutAndARestart(t *testing.T) {
 func TestNoFrameHasWhatAxeFindsInaccessible(t *testing.T) {
 	source := axe(t)
 	b, w := browser(t), playing(t, "group")
-	unguarded := chromedp.Func(func(ctx context.Context, to *chromedp.Target) error { // axe is from elsewhere
-		_, err := cdp.Call(ctx, to, cdppage.SetBypassCSP, cdppage.SetBypassCSPParams{Enabled: true})
-		return err
-	})
-	pages := []string{w.site.GamePath(1), "/", "/puzzle"} // one of each layout
+	unguarded := calls(cdppage.SetBypassCSP, cdppage.SetBypassCSPParams{Enabled: true}) // axe is from elsewhere
+	pages := []string{w.site.GamePath(1), "/", "/puzzle"}                               // one of each layout
 	for where, p := range map[string]*tab{"Discord": w.joins(t, b, "ann"), "Telegram": w.inApp(t, b, "8.0")} {
 		p.until(p.doc + `.querySelector(".board")`)
 		p.do(unguarded)

@@ -64,8 +64,12 @@ func TestTheCodeOfAHiddenGameIsAnsweredAsOneOfNone(t *testing.T) {
 	w := playing(t, "")
 	eve := w.browser()
 	w.signsIn(eve, w.url+"/in#"+word)
+	parts := []string{"", "?ply=0", "/events", "/after/e2e4", "/board.svg", "/card.png"}
+	for file := range forms {
+		parts = append(parts, "/"+file)
+	}
 	for name, b := range map[string]*jarred{"eve": eve, "a stranger": w.browser()} {
-		for _, part := range []string{"", "?ply=0", "/events", "/after/e2e4", "/board.svg", "/card.png"} {
+		for _, part := range parts {
 			there, one := b.asks(w.url+w.site.GamePath(1)+part, nil)
 			none, other := b.asks(w.url+w.site.GamePath(7)+part, nil)
 			if there.StatusCode != http.StatusNotFound || none.StatusCode != http.StatusNotFound || one != other {

@@ -1,11 +1,10 @@
 package web
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"image/gif"
 	"image/png"
-	"io"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -22,9 +21,7 @@ func (s *served) ended(key string) string {
 	path := s.begun(key)
 	for _, g := range finished {
 		if g.game == key {
-			for _, m := range strings.Fields(g.moves) {
-				visit(s.t, s.address(path), url.Values{"text": {m}})
-			}
+			plays(s.t, s.address(path), g.moves)
 		}
 	}
 	return path
@@ -41,96 +38,54 @@ func (s *served) reviewed(path string, number int) {
 	s.t.Fatal("no review is made")
 }
 
-// fetched is the status, headers and content of a file.
-func fetched(t *testing.T, address string, headers ...string) (int, http.Header, []byte) {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer.StatusCode, answer.Header, body
-}
-
 func TestAGameIsKeptElsewhereInEachForm(t *testing.T) {
 	s := serve(t)
 	path := s.ended("combine")
-	for name, good := range map[string]func([]byte) error{
-		"board.png": func(b []byte) error { _, err := png.Decode(bytes.NewReader(b)); return err },
-		"game.gif":  func(b []byte) error { _, err := gif.DecodeAll(bytes.NewReader(b)); return err },
-		"game.txt": func(b []byte) error {
-			lines := strings.Split(string(b), "\n")
-			if len(lines) < 4 || lines[0] != "Combine Chess #1: Player 1 (White) vs Player 2 (Black)" || !strings.HasPrefix(lines[1], "#1, ") || !strings.Contains(lines[2], "Player 1") || !strings.HasSuffix(lines[3], "4. Qh5# 1-0") {
-				return fmt.Errorf("%s", b)
+	matches := func(pattern string) func(string) error {
+		return func(file string) error {
+			if !regexp.MustCompile(pattern).MatchString(file) {
+				return errors.New(file)
 			}
 			return nil
-		},
-		"game.pgn": func(b []byte) error {
-			if !strings.Contains(string(b), "[White \"Player 1\"]\n") || !strings.Contains(string(b), "[Result \"1-0\"]\n") {
-				return fmt.Errorf("%s", b)
-			}
-			return nil
-		},
-		"board.fen": func(b []byte) error {
-			if !strings.HasPrefix(string(b), "rnbqkbnr/p1ppp2p/5p2/1p4pQ/") {
-				return fmt.Errorf("%s", b)
-			}
-			return nil
-		},
-	} {
-		status, head, file := fetched(t, s.address(path+"/"+name))
-		if err := good(file); status != http.StatusOK || err != nil {
-			t.Errorf("%s: %d: %v", name, status, err)
 		}
-		if is := head.Get("Content-Disposition"); !strings.HasPrefix(is, `attachment; filename="chimera-1.`) {
+	}
+	for name, good := range map[string]func(string) error{
+		"board.png": func(file string) error { _, err := png.Decode(strings.NewReader(file)); return err },
+		"game.gif":  func(file string) error { _, err := gif.DecodeAll(strings.NewReader(file)); return err },
+		"game.txt":  matches(`^Combine Chess #1: Player 1 \(White\) vs Player 2 \(Black\)\n#1, .*\n.*Player 1.*\n.*4\. Qh5# 1-0(\n|$)`),
+		"game.pgn":  matches(`\[White "Player 1"\]\n(?s:.*)\[Result "1-0"\]\n`),
+		"board.fen": matches("^rnbqkbnr/p1ppp2p/5p2/1p4pQ/"),
+	} {
+		address := s.address(path + "/" + name)
+		answer, file := nobody(t).asks(address, nil)
+		if err := good(file); answer.StatusCode != http.StatusOK || err != nil {
+			t.Errorf("%s: %d: %v", name, answer.StatusCode, err)
+		}
+		if is := answer.Header.Get("Content-Disposition"); !strings.HasPrefix(is, `attachment; filename="chimera-1.`) {
 			t.Errorf("%s is %s", name, is)
 		}
-		if status, _, _ := fetched(t, s.address(path+"/"+name), "If-None-Match", head.Get("ETag")); status != http.StatusNotModified {
+		if status, _ := visit(t, address, nil, "If-None-Match", answer.Header.Get("ETag")); status != http.StatusNotModified {
 			t.Errorf("%s is sent again: %d", name, status)
 		}
 		for _, other := range []string{"/game/99/", "/game/x/"} {
-			if status, _, _ := fetched(t, s.address(other+name)); status != http.StatusNotFound {
-				t.Errorf("%s%s: %d", other, name, status)
-			}
+			finds(t, http.StatusNotFound, s.address(other+name), nil)
 		}
 	}
-	if _, _, file := fetched(t, s.address(path+"/board.fen?ply=0")); !strings.HasPrefix(string(file), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w") {
+	if _, file := visit(t, s.address(path+"/board.fen?ply=0"), nil); !strings.HasPrefix(file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w") {
 		t.Errorf("the first position is %s", file)
 	}
 	visit(t, s.address("/"), url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
-	if _, _, text := fetched(t, s.address("/game/2/game.txt")); !strings.Contains(string(text), "Player 1 (White) vs Chimera 1") { // others read it
-		t.Errorf("the text calls who has no name so: %s", text)
-	}
-}
-
-func TestStrangersGetNoFilesOfAGameThatIsNotForThem(t *testing.T) {
-	w := playing(t, "")
-	for name := range forms {
-		if status, _, file := fetched(t, w.url+"/game/1/"+name); status != http.StatusNotFound {
-			t.Errorf("%s: %d %s", name, status, file)
-		}
-	}
+	finds(t, http.StatusOK, s.address("/game/2/game.txt"), nil, "Player 1 (White) vs Chimera 1") // others read it
 }
 
 func TestPicturesArePaintedForStrangersAFewAtATime(t *testing.T) {
 	w := playing(t, "club")
 	busy := false
 	for range cardBurst + 5 {
-		status, head, _ := fetched(t, w.url+"/game/1/game.gif")
-		if busy = status == http.StatusServiceUnavailable; busy {
-			if head.Get("Retry-After") == "" || head.Get("ETag") != "" {
-				t.Errorf("headers: %v", head)
+		answer, _ := nobody(t).asks(w.url+"/game/1/game.gif", nil)
+		if busy = answer.StatusCode == http.StatusServiceUnavailable; busy {
+			if answer.Header.Get("Retry-After") == "" || answer.Header.Get("ETag") != "" {
+				t.Errorf("headers: %v", answer.Header)
 			}
 			break
 		}
@@ -283,10 +238,10 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 func TestAReviewIsInWhatIsKeptElsewhere(t *testing.T) {
 	s := serve(t)
 	path := s.ended("chess")
-	_, before, _ := fetched(t, s.address(path+"/game.pgn"))
+	before, _ := nobody(t).asks(s.address(path+"/game.pgn"), nil)
 	s.reviewed(path, 1)
-	status, _, file := fetched(t, s.address(path+"/game.pgn"), "If-None-Match", before.Get("ETag"))
-	if status != http.StatusOK || !strings.Contains(string(file), "%eval") {
+	status, file := visit(t, s.address(path+"/game.pgn"), nil, "If-None-Match", before.Header.Get("ETag"))
+	if status != http.StatusOK || !strings.Contains(file, "%eval") {
 		t.Errorf("the game with its review is not sent: %d %s", status, file)
 	}
 }

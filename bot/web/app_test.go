@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -96,11 +95,7 @@ func staysInCircle(t *testing.T, m image.Image) {
 func TestPagesSayWhatMakesThemAnApp(t *testing.T) {
 	at := open(t)
 	answer, text := nobody(t).asks(at+"/", nil)
-	for _, want := range []string{`rel="manifest"`, `rel="apple-touch-icon"`, `<meta name="theme-color" content="#f7f1e6" media="(prefers-color-scheme: light)">`, `content="#191512" media="(prefers-color-scheme: dark)"`} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %s", want)
-		}
-	}
+	says(t, text, `rel="manifest"`, `rel="apple-touch-icon"`, `<meta name="theme-color" content="#f7f1e6" media="(prefers-color-scheme: light)">`, `content="#191512" media="(prefers-color-scheme: dark)"`)
 	policy := answer.Header.Get("Content-Security-Policy")
 	if !strings.Contains(policy, "manifest-src 'self'; worker-src 'self';") || !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; style-src 'self';") {
 		t.Errorf("the policy is %s", policy)
@@ -231,34 +226,33 @@ func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
 	w := playing(t, "")
 	b := browser(t).keeping()
-	p := b.open(t, 390, w.link())
 	board := w.site.GamePath(1)
-	p.until(`location.pathname === "` + board + `"`)
-	p.do(chromedp.Navigate(w.url + "/"))
-	p.kept("/")
-	p.do(chromedp.Navigate(w.url + board))
-	p.kept(board)
+	keeps := func() *tab { // her first page and her game
+		p := b.open(t, 390, w.link())
+		p.until(`location.pathname === "` + board + `"`)
+		for _, path := range []string{"/", board} {
+			p.do(chromedp.Navigate(w.url + path))
+			p.kept(path)
+		}
+		return p
+	}
+	forgotten := func(p *tab) {
+		eval[bool](p, `new Promise(async (done) => {
+			while (await caches.match("`+board+`")) await new Promise(requestAnimationFrame);
+			done(true);
+		})`)
+	}
+	p := keeps()
 	p.do(chromedp.Navigate(w.url + "/"))
 	p.until(`document.readyState === "complete"`)
 	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/out"]').requestSubmit()`))
 	p.until(`document.readyState === "complete" && !document.querySelector('form[action="/out"]')`)
-	eval[bool](p, `new Promise(async (done) => {
-		while (await caches.match("`+board+`")) await new Promise(requestAnimationFrame);
-		done(true);
-	})`)
+	forgotten(p)
 
-	p = b.open(t, 390, w.link())
-	p.until(`location.pathname === "` + board + `"`)
-	p.do(chromedp.Navigate(w.url + "/"))
-	p.kept("/")
-	p.do(chromedp.Navigate(w.url + board))
-	p.kept(board)
+	p = keeps()
 	w.hears("ann", "", "settings links reset") // her cookie is no longer valid
 	p.do(chromedp.Navigate(w.url + "/rules"))
-	eval[bool](p, `new Promise(async (done) => {
-		while (await caches.match("`+board+`")) await new Promise(requestAnimationFrame);
-		done(true);
-	})`)
+	forgotten(p)
 }
 
 // weighed counts the bytes on a listener's connections.
@@ -282,25 +276,27 @@ func (c weighedConn) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
+// weighs serves the site at another address, and counts the bytes that are sent there.
+func (c *club) weighs(around func(http.Handler) http.Handler) (address string, sent *atomic.Int64) {
+	c.t.Helper()
+	at, sent := listen(c.t, "127.0.0.1:0"), new(atomic.Int64)
+	c.t.Cleanup(serves(weighed{at, sent}, around(c.site.Handler(at.Addr().String()))))
+	return "http://" + at.Addr().String(), sent
+}
+
 // TestAGameComesInAFewRequests counts the requests and bytes of a browser that opens a board for the first time, until
 // the worker has kept everything: at most 8 requests and 30 KB, headers included.
 func TestAGameComesInAFewRequests(t *testing.T) {
 	b, c := browser(t).keeping(), newClub(t)
 	visit(t, c.at, url.Values{"game": {"combination"}, "against": {"guest"}, "color": {"white"}})
-	var sent atomic.Int64
 	asked := make(chan string, 100)
-	at, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	must(t, err)
-	pages := c.site.Handler(at.Addr().String())
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked <- r.URL.Path
-		pages.ServeHTTP(w, r)
-	}))
-	_ = server.Listener.Close()
-	server.Listener = weighed{at, &sent}
-	server.Start()
-	t.Cleanup(func() { _ = server.Config.Close(); server.Close() })
-	p := b.open(t, 390, server.URL+c.site.GamePath(1))
+	address, sent := c.weighs(func(pages http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked <- r.URL.Path
+			pages.ServeHTTP(w, r)
+		})
+	})
+	p := b.open(t, 390, address+c.site.GamePath(1))
 	eval[bool](p, `new Promise(async (done) => {
 		await navigator.serviceWorker.ready;
 		while ((await (await caches.open("files")).keys()).length < 5) await new Promise(requestAnimationFrame);

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -15,11 +14,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/klauspost/compress/zstd"
@@ -143,11 +140,8 @@ func TestHowSoonPagesAndMovesAreSeen(t *testing.T) {
 	b, s, other := quietBrowser(t), serve(t), serve(t)
 	for _, path := range []string{"/", s.begun("combination")} {
 		p := b.open(t, 390, other.address("/rules"))
-		p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-			_, err := cdp.Call(ctx, to, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-				MatchedNetworkConditions: []*network.Conditions{{Latency: 400, DownloadThroughput: 50000, UploadThroughput: 50000}},
-			})
-			return err
+		p.do(calls(network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+			MatchedNetworkConditions: []*network.Conditions{{Latency: 400, DownloadThroughput: 50000, UploadThroughput: 50000}},
 		}), chromedp.Navigate(s.address(path)))
 		seen := eval[float64](p, `new Promise((done) => new PerformanceObserver((all) => done(all.getEntries().find((e) => e.name === "first-contentful-paint")?.startTime)).observe({ type: "paint", buffered: true }))`)
 		t.Logf("on a slow network, %s is seen after %.0f ms", path, seen)
@@ -170,18 +164,11 @@ func TestHowSoonPagesAndMovesAreSeen(t *testing.T) {
 // bytes of the answer to each move and of the other's request that follows, headers included.
 func TestWhatChangesWithAMoveIsAtMost4KB(t *testing.T) {
 	c := newClub(t)
-	var sent atomic.Int64
-	at, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	must(t, err)
-	server := httptest.NewUnstartedServer(c.site.Handler(at.Addr().String()))
-	_ = server.Listener.Close()
-	server.Listener = weighed{at, &sent}
-	server.Start()
-	t.Cleanup(server.Close)
+	address, sent := c.weighs(func(pages http.Handler) http.Handler { return pages })
 	symbol := regexp.MustCompile(`<symbol id="([^"]*)"`)
 	for n, g := range finished {
 		visit(t, c.at, url.Values{"game": {g.game}, "against": {"guest"}, "color": {"white"}})
-		path := server.URL + c.site.GamePath(storage.GameID(n+1))
+		path := address + c.site.GamePath(storage.GameID(n+1))
 		var drawn [2]map[string]bool
 		var shape [2]string
 		var all []int64

@@ -111,24 +111,32 @@ type tab struct {
 // open opens a page in a window of a width.
 func (b *chromium) open(t *testing.T, width int64, address string, screen ...chromedp.EmulateViewportOption) *tab {
 	t.Helper()
-	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(end)
-	p := &tab{t, ctx, "document"}
-	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as this context, not as that of do
-		t.Fatal(err)
-	}
+	p := b.tab(t, "document")
 	if testing.Short() && !b.keeps {
-		p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-			_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: "delete Navigator.prototype.serviceWorker"})
-			return err
-		}))
+		p.do(calls(cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: "delete Navigator.prototype.serviceWorker"}))
 	}
-	p.do(chromedp.EmulateViewport(width, 900, screen...), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
-		return err
-	}), preferring("prefers-reduced-motion", "reduce"), chromedp.Navigate(address))
+	p.do(chromedp.EmulateViewport(width, 900, screen...), preferring("prefers-reduced-motion", "reduce"), chromedp.Navigate(address))
 	p.until(`document.documentElement.classList.contains("live")`)
 	return p
+}
+
+// tab is an empty tab, for a page whose document is that of an expression.
+func (b *chromium) tab(t *testing.T, doc string) *tab {
+	t.Helper()
+	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(end)
+	must(t, chromedp.Do(ctx)) // the tab lives as long as this context, not as that of do
+	p := &tab{t, ctx, doc}
+	p.do(calls(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}))
+	return p
+}
+
+// calls calls a method of the browser's.
+func calls[P, R any](method cdp.Command[P, R], with P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+		_, err := cdp.Call(ctx, to, method, with)
+		return err
+	})
 }
 
 func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
@@ -229,13 +237,7 @@ func (p *tab) drag(from, to string) {
 func (p *tab) finger(points ...[2]float64) {
 	p.t.Helper()
 	send := func(what input.DispatchTouchEventType, at ...*input.TouchPoint) {
-		p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-			if at == nil {
-				at = []*input.TouchPoint{}
-			}
-			_, err := cdp.Call(ctx, to, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: at})
-			return err
-		}))
+		p.do(calls(input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: append([]*input.TouchPoint{}, at...)}))
 	}
 	what := input.DispatchTouchEventTypeTouchStart
 	for _, at := range points {
@@ -274,11 +276,10 @@ func (s *served) open() {
 	b := newBot(s.t, s.disk.Open("db"), time.Now, log)
 	site, err := New(s.t.Context(), b, log)
 	must(s.t, err)
-	at, err := new(net.ListenConfig).Listen(s.t.Context(), "tcp", s.host)
-	must(s.t, err)
+	at := listen(s.t, s.host)
 	s.host = at.Addr().String()
 	pages := site.Handler(s.host)
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	end := serves(at, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.cuts.Load() {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = w.Write([]byte("<html "))
@@ -286,13 +287,29 @@ func (s *served) open() {
 		}
 		pages.ServeHTTP(w, r)
 	}))
+	s.close = func() {
+		end()
+		_ = b.Store.Close()
+	}
+}
+
+// listen listens at a host and port.
+func listen(t testing.TB, host string) net.Listener {
+	t.Helper()
+	at, err := new(net.ListenConfig).Listen(t.Context(), "tcp", host)
+	must(t, err)
+	return at
+}
+
+// serves serves pages until end is called.
+func serves(at net.Listener, pages http.Handler) (end func()) {
+	server := httptest.NewUnstartedServer(pages)
 	_ = server.Listener.Close()
 	server.Listener = at
 	server.Start()
-	s.close = func() {
-		_ = server.Config.Close() // streams end
+	return func() {
+		_ = server.Config.Close() // ends streams, and those that browsers reopen meanwhile
 		server.Close()
-		_ = b.Store.Close()
 	}
 }
 
@@ -364,10 +381,7 @@ func preferring(what ...string) chromedp.Action[chromedp.Void] {
 	for chosen := range slices.Chunk(what, 2) {
 		features = append(features, &emulation.MediaFeature{Name: chosen[0], Value: chosen[1]})
 	}
-	return chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
-		return err
-	})
+	return calls(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
 }
 
 func TestInTheDarkBoardsAreOfWalnutUnlessAThemeIsChosen(t *testing.T) {

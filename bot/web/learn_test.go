@@ -397,10 +397,7 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 	at := open(t)
 	pos, m := lessonOf(t, "stealth", 1)
 	finds(t, http.StatusOK, at+"/learn/combination/1", nil, `class="legend"`)
-	_, text := visit(t, at+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {pos.Chat(m)}})
-	if !strings.Contains(text, `href="/learn/stealth/2"`) || !strings.Contains(text, "told right") {
-		t.Error(text)
-	}
+	finds(t, http.StatusOK, at+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {pos.Chat(m)}}, `href="/learn/stealth/2"`, "told right")
 	for _, path := range []string{"/puzzle/chess", "/daily"} {
 		_, text := visit(t, at+path, nil)
 		for i, s := range solution(t, named.FindStringSubmatch(text)[1]) {
@@ -409,18 +406,14 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 				_, text = visit(t, at+path, url.Values{"at": {name}, "text": {s.Before.Chat(s.Move)}})
 			}
 		}
-		if !strings.Contains(text, "told right") || !strings.Contains(text, "Solved") {
-			t.Errorf("%s: %s", path, text)
-		}
+		says(t, text, "told right", "Solved")
 	}
 	pin := url.Values{"press": {"puzzle-move 0 - chess 215 0"}}
 	finds(t, http.StatusOK, at+"/puzzle/chess", pin, "It threatens ", ", which wins the queen for a bishop.")
 	alone := url.Values{"press": {"puzzle-hint 0 - brigade 34 0"}} // it is alone on its file
 	finds(t, http.StatusOK, at+"/puzzle/brigade", alone, "The piece to move is an infantry.")
-	if _, text := visit(t, at+"/puzzle/brigade", url.Values{"press": {"puzzle-move 0 - brigade 257 0"}}); strings.Contains(text, "pawn") {
-		t.Errorf("of a game without pawns: %s", text)
-	}
-	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}} // the pawn becomes a queen
+	finds(t, http.StatusOK, at+"/puzzle/brigade", url.Values{"press": {"puzzle-move 0 - brigade 257 0"}}, "!pawn") // it has none
+	queen := url.Values{"press": {"puzzle-try 0 - combine 44 0 c5c6"}}                                             // the pawn becomes a queen
 	finds(t, http.StatusOK, at+"/puzzle/combine", queen, "<a>2. c7</a> <a>Kxh5</a> <a>3. c8=Q</a>", "That is worth")
 	line := regexp.MustCompile(`(?s)<p class="line">.*?</p>`)
 	_, solved := visit(t, at+"/puzzle/knightmare", url.Values{"press": {"puzzle-try 0 - knightmare 182 1 g5f7"}})
@@ -443,9 +436,7 @@ func TestAPuzzleThatWasMissedSaysSoOnceItIsSolved(t *testing.T) {
 		for i := 0; i < len(steps); i += 2 {
 			_, text = ann.asks(w.url+"/puzzle/chess", url.Values{"at": {named.FindStringSubmatch(text)[1]}, "text": {steps[i].Before.Chat(steps[i].Move)}})
 		}
-		if !strings.Contains(text, want) {
-			t.Errorf("%s: no %q in %s", how, want, text)
-		}
+		says(t, text, want)
 	}
 	ann.finds(http.StatusOK, w.url+"/puzzle", nil, "; 2 solved", "Solved at the first try, without a hint: 0 of 3.")
 }
@@ -461,9 +452,7 @@ func TestALessonCostsNothingWhosePuzzleOfTheSameNumberIsOpen(t *testing.T) {
 		return errors.Join(err, to.People().Put(p))
 	}))
 	ann.finds(http.StatusOK, w.url+"/puzzle/stealth", nil, `value="puzzle stealth 1 `, `id="costs"`)
-	if _, text := ann.asks(w.url+"/learn/stealth/2", nil); !strings.Contains(text, `value="lesson stealth 1"`) || strings.Contains(text, `id="costs"`) {
-		t.Errorf("to be told its move costs something: %s", text)
-	}
+	ann.finds(http.StatusOK, w.url+"/learn/stealth/2", nil, `value="lesson stealth 1"`, `!id="costs"`)
 }
 
 func TestTheListShowsThePuzzlesThatOpen(t *testing.T) {
@@ -476,9 +465,7 @@ func TestTheListShowsThePuzzlesThatOpen(t *testing.T) {
 		var n int
 		_, err := fmt.Sscanf(named.FindStringSubmatch(text)[1], "puzzle stealth %d", &n)
 		must(t, err)
-		if picture := fmt.Sprintf("/shown/stealth/%d/wood", n+1); !strings.Contains(list, picture) {
-			t.Errorf("no %q in %s", picture, list)
-		}
+		says(t, list, fmt.Sprintf("/shown/stealth/%d/wood", n+1))
 	}
 }
 
@@ -494,14 +481,10 @@ func TestPuzzlesOfTwoTabsEachCount(t *testing.T) {
 	_, chess := ann.asks(w.url+"/puzzle/chess", url.Values{"press": {"puzzle 0 - chess -"}})
 	_, stealth := ann.asks(w.url+"/puzzle/stealth", nil)
 	ann.finds(http.StatusOK, w.url+"/puzzle/chess", nil, named.FindStringSubmatch(chess)[0])
-	if _, text := ann.asks(w.url+"/puzzle/chess", answer(old)); strings.Contains(text, `"rated"`) {
-		t.Errorf("one that was skipped has counted: %s", text)
-	}
+	ann.finds(http.StatusOK, w.url+"/puzzle/chess", answer(old), `!"rated"`) // it was skipped
 	ann.finds(http.StatusOK, w.url+"/puzzle/stealth", answer(stealth), `"rated"`)
 	ann.finds(http.StatusOK, w.url+"/puzzle/chess", answer(chess), `"rated"`)
-	if _, text := ann.asks(w.url+"/puzzle/stealth", answer(stealth)); strings.Contains(text, `"rated"`) {
-		t.Errorf("one has counted twice: %s", text)
-	}
+	ann.finds(http.StatusOK, w.url+"/puzzle/stealth", answer(stealth), `!"rated"`) // it has counted
 }
 
 func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
@@ -512,9 +495,7 @@ func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
 	other := named.FindStringSubmatch(text)[1]
 	for day := 1; day <= 2; day++ {
 		_, text = ann.asks(w.url+"/daily", nil)
-		if strings.Contains(text, "<pre>") {
-			t.Errorf("it tells before: %s", text)
-		}
+		says(t, text, "!<pre>")
 		name := named.FindStringSubmatch(text)[1]
 		steps := solution(t, name)
 		ann.asks(w.url+"/daily", url.Values{"press": {"day-hint 0 - " + strings.TrimPrefix(name, "day ")}})
@@ -525,9 +506,7 @@ func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
 		strip := "\n🟨" + strings.Repeat("🟩", len(steps)/2) + "\n" + w.url + "/daily</pre>"
 		_, later := ann.asks(w.url+"/daily", nil)
 		for _, text := range []string{text, later} {
-			if !strings.Contains(text, strip) || !strings.Contains(text, fmt.Sprintf("%d day", day)) || !strings.Contains(text, "told right") {
-				t.Errorf("day %d: no %q in %s", day, strip, text)
-			}
+			says(t, text, strip, fmt.Sprintf("%d day", day), "told right")
 		}
 		ann.finds(http.StatusOK, w.url+"/", nil, fmt.Sprintf("%d day", day))
 		w.past.Add(int64(24 * time.Hour))
@@ -538,40 +517,27 @@ func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
 	_, text = ann.asks(w.url+"/daily", url.Values{"press": {"day-move 0 - " + strings.TrimPrefix(name, "day ")}})
 	_, later := ann.asks(w.url+"/daily", nil)
 	for _, text := range []string{text, later} {
-		if !strings.Contains(text, "\n⬛") || !strings.Contains(text, "told wrong") {
-			t.Errorf("a day whose move was told should be missed: %s", text)
-		}
+		says(t, text, "\n⬛", "told wrong") // it is missed
 	}
 	steps := solution(t, name)
 	for i := 0; i < len(steps); i += 2 {
 		_, text = ann.asks(w.url+"/daily", url.Values{"at": {strings.TrimSuffix(name, "0") + strconv.Itoa(i/2)}, "text": {steps[i].Before.Chat(steps[i].Move)}})
 	}
-	if !strings.Contains(text, "Right, but today stays missed.") || !strings.Contains(text, "told right") {
-		t.Errorf("a right answer afterwards should be called so: %s", text)
-	}
+	says(t, text, "Right, but today stays missed.", "told right")
 	w.past.Add(int64(24 * time.Hour))
-	if _, text := ann.asks(w.url+"/", nil); strings.Contains(text, "in a row") {
-		t.Errorf("the row has ended: %s", text)
-	}
+	ann.finds(http.StatusOK, w.url+"/", nil, "!in a row")
 }
 
 func TestWhatIsNoExerciseIsSaidInOneSentence(t *testing.T) {
 	at := open(t)
-	for _, path := range []string{"/learn/stealth/0", "/learn/stealth/99", "/learn/checkers/1", "/learn/stealth/x", "/puzzle/checkers", "/tried/lesson/e2e4", "/tried/lesson%20chess%200/a1a1"} {
-		if status, _ := visit(t, at+path, nil); status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, status)
-		}
+	for _, path := range []string{"/learn/stealth/0", "/learn/stealth/99", "/learn/checkers/1", "/learn/stealth/x", "/puzzle/checkers", "/tried/lesson/e2e4", "/tried/lesson%20chess%200/a1a1", "/tried/lesson%20stealth%200/e4"} {
+		finds(t, http.StatusNotFound, at+path, nil)
 	}
 	for _, form := range []url.Values{{"press": {"nonsense"}}, {"at": {"lesson"}, "text": {"e4"}}, {}, {"press": {"lesson 0 - stealth 99"}}, {"at": {"puzzle chess 99999 0"}, "text": {"e4"}}} {
-		if status, text := visit(t, at+"/learn/stealth/1", form); status != http.StatusOK || !strings.Contains(text, "<article>") {
-			t.Errorf("%v: %d %s", form, status, text)
-		}
+		finds(t, http.StatusOK, at+"/learn/stealth/1", form, "<article>")
 	}
 	if _, text := visit(t, at+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {"Kh8"}}); !strings.Contains(text, "reach h8") || !strings.Contains(text, "data-mine") && !strings.Contains(text, `"lesson stealth 0"`) {
 		t.Errorf("an illegal move: %s", text)
-	}
-	if status, _ := visit(t, at+"/tried/lesson%20stealth%200/e4", nil); status != http.StatusNotFound {
-		t.Errorf("an empty square: %d", status)
 	}
 	if status, text := visit(t, at+"/tried/lesson%20stealth%200/g1h1", nil); status != http.StatusOK || !strings.HasPrefix(text, "<svg") {
 		t.Errorf("the board after a move: %d", status)
@@ -590,19 +556,12 @@ func TestAStrangerLearnsAndSolvesAndNothingIsKept(t *testing.T) {
 	}
 	before := people()
 	pos, m := lessonOf(t, "stealth", 1)
-	_, text := visit(t, w.url+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {pos.Chat(m)}})
-	if !strings.Contains(text, "told right") || !strings.Contains(text, "Sign in, and") {
-		t.Errorf("a lesson: %s", text)
-	}
+	finds(t, http.StatusOK, w.url+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {pos.Chat(m)}}, "told right", "Sign in, and")
 	for _, path := range []string{"/puzzle/chess", "/daily", "/learn", "/puzzle"} {
-		if status, _ := visit(t, w.url+path, nil); status != http.StatusOK {
-			t.Errorf("%s: %d", path, status)
-		}
+		finds(t, http.StatusOK, w.url+path, nil)
 	}
 	for _, press := range []string{"hello 0 -", "setting 0 - theme", "resign 1 0"} { // these are only for people who are signed in
-		if status, _ := visit(t, w.url+"/learn/stealth/1", url.Values{"press": {press}}); status != http.StatusForbidden {
-			t.Errorf("%s: %d", press, status)
-		}
+		finds(t, http.StatusForbidden, w.url+"/learn/stealth/1", url.Values{"press": {press}})
 	}
 	if after := people(); after != before {
 		t.Errorf("%d people are kept, and %d before", after, before)

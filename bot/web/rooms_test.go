@@ -17,24 +17,17 @@ func TestSettingsAreChosenWithoutScriptsAndKept(t *testing.T) {
 	finds(t, http.StatusOK, c.at+"/settings", url.Values{"theme": {"night"}, "timezone": {"Europe/Zurich"}, "coords": {"outside"}, "pieces": {"letters"}, "language": {"de"}}, "Gespeichert.")
 	finds(t, http.StatusOK, c.at+"/settings", nil, `value="night" checked`, `src="/shown/combine/move/night?coords=outside&amp;pieces=letters"`, `name="timezone" value="Europe/Zurich"`, `value="outside" selected`, "Einstellungen")
 	for _, path := range []string{"/rules", "/rules/stealth", "/learn"} {
-		if _, page := visit(t, c.at+path, nil); !strings.Contains(page, `/night?pieces=letters" alt=""`) || strings.Contains(page, "/wood") {
-			t.Errorf("%s has boards of another look than the one chosen", path)
-		}
+		finds(t, http.StatusOK, c.at+path, nil, `/night?pieces=letters" alt=""`, "!/wood")
 	}
-	_, picture := visit(t, c.at+"/shown/combine/move/night?pieces=letters", nil)
-	if _, outside := visit(t, c.at+"/shown/combine/move/night?coords=outside&pieces=letters", nil); !strings.Contains(picture, ">RN<") || strings.Contains(picture, ">a<") || !strings.Contains(outside, ">a<") {
-		t.Errorf("a picture has no letters, or coordinates where none are wanted: %s", picture)
-	}
+	finds(t, http.StatusOK, c.at+"/shown/combine/move/night?pieces=letters", nil, ">RN<", "!>a<")
+	finds(t, http.StatusOK, c.at+"/shown/combine/move/night?coords=outside&pieces=letters", nil, ">a<")
 	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Atlantis"}}, `value="Atlantis"`, "„Atlantis“")
 	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Paris"}}, `Meinst du <button name="timezone" value="Europe/Paris" form="set">Europe/Paris</button>?`)
 }
 
 func TestTheArchiveFindsGamesByWhatIsAsked(t *testing.T) {
 	c := build(t)
-	c.plays("club")
-	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
-		c.hears([]string{"ann", "ben"}[i%2], "club", move)
-	}
+	c.ends("club")
 	c.hears("ann", "club", "challenge @ben stealth white")
 	c.hears("ben", "club", "accept")
 	finds(t, http.StatusOK, c.url+"/archive", nil, "<b>ann</b>", "#2", "Chess #1", "0-1")
@@ -45,20 +38,15 @@ func TestTheArchiveFindsGamesByWhatIsAsked(t *testing.T) {
 	} {
 		_, text := visit(t, c.url+"/archive?"+query, nil)
 		_, text, _ = strings.Cut(text, "<main")
-		if !strings.Contains(text, want[0]) || strings.Contains(text, want[1]) {
-			t.Errorf("%s: want %q and no %q in\n%s", query, want[0], want[1], text)
-		}
+		says(t, text, want[0], "!"+want[1])
 	}
 	_, text := visit(t, c.url+"/archive?before="+c.site.code(ofGames, 9)+"&who=eve&game=chess&result=0-1&length=short&from=2001-02-03&mine=on", nil)
 	answer, form, _ := strings.Cut(text, `<form method="get"`)
-	for _, of := range []string{
-		"No game matches.", ">eve ✕<", ">Chess ✕<", ">Black won ✕<", ">up to 20 moves ✕<", ">From 2001-02-03 ✕<", ">Only my games ✕<",
+	says(t, form, "!No game")
+	says(
+		t, answer, "No game matches.", ">eve ✕<", ">Chess ✕<", ">Black won ✕<", ">up to 20 moves ✕<", ">From 2001-02-03 ✕<", ">Only my games ✕<",
 		`"/archive?from=2001-02-03&amp;game=chess&amp;length=short&amp;mine=on&amp;result=0-1" aria-label="Search again without “eve”"`, `finder" open`,
-	} {
-		if !strings.Contains(answer, of) || strings.Contains(form, "No game") {
-			t.Errorf("the answer to a search has no %q before the form:\n%s", of, text)
-		}
-	}
+	)
 	finds(t, http.StatusUnprocessableEntity, c.url+"/archive?from=soon", nil, "no date")
 }
 
@@ -70,9 +58,7 @@ func TestGamesOfAGroupThatKeepsThemToItselfAreNotSeenFromOutside(t *testing.T) {
 	finds(t, http.StatusOK, w.url+"/lobby", nil, "<b>ann</b>")
 	w.hears("ann", "club", "settings here public off")
 	for _, path := range []string{"/archive", "/lobby"} {
-		if _, text := visit(t, w.url+path, nil); strings.Contains(text, "<b>ann</b>") {
-			t.Errorf("%s shows it:\n%s", path, text)
-		}
+		finds(t, http.StatusOK, w.url+path, nil, "!<b>ann</b>")
 	}
 	finds(t, http.StatusNotFound, w.url+"/game/1", nil)
 }
@@ -90,9 +76,7 @@ func TestAChallengeThatIsOpenedOnAPageIsTakenThereByAnybody(t *testing.T) {
 	}
 	eve.finds(http.StatusOK, w.url+"/lobby", nil, `value="join 2 -"`)
 	eve.finds(http.StatusOK, w.url+"/lobby", url.Values{"press": {"join 2 -"}}, `id="game"`)
-	if _, text := visit(t, w.url+"/lobby", nil); strings.Contains(text, "<b>eve</b>") {
-		t.Errorf("strangers see the game: %s", text)
-	}
+	finds(t, http.StatusOK, w.url+"/lobby", nil, "!<b>eve</b>")
 }
 
 func TestANewChallengeIsSeenInAnotherWindow(t *testing.T) {
@@ -115,10 +99,7 @@ func TestANewChallengeIsSeenInAnotherWindow(t *testing.T) {
 
 func TestWhoIsAloneAtAComputerIsLedToTwoAtOneScreen(t *testing.T) {
 	s := serve(t)
-	_, text := visit(t, s.address("/lobby"), nil)
-	if !strings.Contains(text, `#two">Two at this screen`) || strings.Contains(text, "Open a challenge") {
-		t.Errorf("nobody else could take a challenge:\n%s", text)
-	}
+	finds(t, http.StatusOK, s.address("/lobby"), nil, `#two">Two at this screen`, "!Open a challenge") // which nobody else could take
 }
 
 func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -58,21 +57,17 @@ func (w *town) open() {
 	w.t.Helper()
 	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.bot = newBot(w.t, w.disk.Open("db"), w.now, log)
-	at, err := new(net.ListenConfig).Listen(w.t.Context(), "tcp", strings.TrimPrefix(w.url, "http://"))
-	must(w.t, err)
+	at := listen(w.t, strings.TrimPrefix(w.url, "http://"))
 	w.url = "http://" + at.Addr().String()
+	var err error
 	w.site, err = Open(w.t.Context(), w.bot, w.url, func(data string) (message.Account, string, bool) {
 		who, _, _ := strings.Cut(data, "&")
 		return chatter(who), data, who == "eve" || who == "ann"
 	}, inChannel{}, nil, log)
 	must(w.t, err)
-	server := httptest.NewUnstartedServer(framing(w.site.Handler(w.site.auth.host())))
-	_ = server.Listener.Close()
-	server.Listener = at
-	server.Start()
+	end := serves(at, framing(w.site.Handler(w.site.auth.host())))
 	w.close = func() {
-		_ = server.Config.Close() // ends streams, and those that browsers reopen meanwhile
-		server.Close()
+		end()
 		_ = w.bot.Store.Close()
 	}
 }
@@ -176,13 +171,23 @@ func (b *jarred) asks(address string, form url.Values, headers ...string) (answe
 	return answered{answer.StatusCode, answer.Header, answer.Request.URL, answer.Cookies()}, string(text)
 }
 
-// finds fails the test unless an answer has a status and contains all the texts.
+// finds fails the test unless an answer has a status and contains all the texts, but not those after a "!".
 func (b *jarred) finds(status int, address string, form url.Values, has ...string) {
 	b.t.Helper()
 	answer, text := b.asks(address, form)
-	for _, words := range append(has, "") {
-		if answer.StatusCode != status || !strings.Contains(text, words) {
-			b.t.Errorf("%s %v: %d, want %d and %q: %s", address, form, answer.StatusCode, status, words, text)
+	if answer.StatusCode != status {
+		b.t.Errorf("%s %v: %d, want %d: %s", address, form, answer.StatusCode, status, text)
+	}
+	says(b.t, text, has...)
+}
+
+// says fails the test unless a text contains all others, but not those after a "!".
+func says(t testing.TB, text string, has ...string) {
+	t.Helper()
+	for _, words := range has {
+		words, not := strings.CutPrefix(words, "!")
+		if strings.Contains(text, words) == not {
+			t.Errorf("%q should be there: %v: %s", words, !not, text)
 		}
 	}
 }
@@ -255,9 +260,8 @@ func TestAPressOnAPageOfAnotherPersonDoesNothing(t *testing.T) {
 		t.Fatalf("eve sees %d: %s", answer.StatusCode, text)
 	}
 	for _, form := range []url.Values{{"text": {"e4"}}, {"press": {"play 1 0 e2e4"}}, {"press": {"resign-yes 1 0"}}, {"press": {"flip 1 -"}}} {
-		if _, text := b.asks(w.url+"/game/1", form); strings.Contains(text, "data-last") {
-			t.Errorf("%v: %s", form, text)
-		}
+		_, text := b.asks(w.url+"/game/1", form)
+		says(t, text, "!data-last")
 	}
 	if notes := w.hears("ann", "", "e4"); len(notes) == 0 || !notes[0].Ack {
 		t.Errorf("ann hears %v, and it should be her move still", notes)
@@ -467,19 +471,14 @@ func TestAStrangerSeesNoPrivateGameNorThatThereIsOne(t *testing.T) {
 		}
 	}
 	for _, form := range []url.Values{{"text": {"e4"}}, {"press": {"resign-yes 1 0"}}, {"text": {"help"}}} {
-		if answer, text := b.asks(w.url+"/game/1", form); answer.StatusCode != http.StatusForbidden || strings.Contains(text, "<article>") {
-			t.Errorf("%v: %d %s", form, answer.StatusCode, text)
-		}
+		b.finds(http.StatusForbidden, w.url+"/game/1", form, "!<article>")
 	}
 	b.finds(http.StatusForbidden, w.url+"/", url.Values{"game": {"chess"}, "against": {"1"}})
 }
 
 func TestAStrangerWatchesAGameOfAGroupAndCanDoNothing(t *testing.T) {
 	w := playing(t, "a group")
-	_, text := w.browser().asks(w.url+"/game/1", nil)
-	if !strings.Contains(text, `data-last="0"`) || strings.Contains(text, `name="press"`) || strings.Contains(text, `data-choices="b1a3`) {
-		t.Error(text)
-	}
+	finds(t, http.StatusOK, w.url+"/game/1", nil, `data-last="0"`, `!name="press"`, `!data-choices="b1a3`)
 }
 
 func TestTelegramAloneMayShowThePagesOnWhichItSignsPeopleIn(t *testing.T) {
@@ -795,11 +794,9 @@ func TestALinkIsNoWayToAnAccount(t *testing.T) {
 func TestAFormCannotAskForTheAnswerToAnothersMessage(t *testing.T) {
 	w := playing(t, "")
 	m := message.Incoming{ID: "u7", From: chatter("ben"), Place: storage.Address{Platform: "telegram", ID: "chat of ben"}, Private: true, Text: "accept WRONGWRONG22"}
-	if _, err := w.bot.Handle(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
-	b := w.ann()
-	b.finds(http.StatusOK, w.url+"/game/1", url.Values{"text": {"e4"}, "key": {"u7"}}, `data-last="1"`)
+	_, err := w.bot.Handle(t.Context(), m)
+	must(t, err)
+	w.ann().finds(http.StatusOK, w.url+"/game/1", url.Values{"text": {"e4"}, "key": {"u7"}}, `data-last="1"`)
 }
 
 func TestTelegramsWordSignsInOnce(t *testing.T) {

@@ -18,7 +18,6 @@ import (
 	"golang.org/x/net/html"
 
 	"chimera/bot"
-	"chimera/bot/limit"
 	"chimera/bot/metrics"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
@@ -71,11 +70,8 @@ func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, book) 
 func TestAGameIsPlayedWithoutScripts(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
-	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
-		_, text := visit(t, at+"/game/1", url.Values{"text": {move}})
-		if want := `aria-current="true">`; !strings.Contains(text, move) || !strings.Contains(text, want) {
-			t.Errorf("after move %d: %s", i+1, text)
-		}
+	for _, move := range []string{"f3", "e5", "g4", "Qh4"} {
+		finds(t, http.StatusOK, at+"/game/1", url.Values{"text": {move}}, move, `aria-current="true">`)
 	}
 	finds(t, http.StatusOK, at+"/game/1", nil, "checkmate", "Same again")
 }
@@ -86,9 +82,7 @@ func TestAMoveThatIsSentTwiceIsPlayedOnce(t *testing.T) {
 	for range 2 {
 		visit(t, at+"/game/1", url.Values{"press": {"play 1 0 e2e4"}, "key": {"one"}, "as": {"host"}})
 	}
-	if _, text := visit(t, at+"/game/1", nil); !strings.Contains(text, `data-last="1"`) || strings.Contains(text, "<article>") {
-		t.Error(text)
-	}
+	finds(t, http.StatusOK, at+"/game/1", nil, `data-last="1"`, "!<article>")
 }
 
 func TestWhatCannotBeDoneIsSaidOnThePage(t *testing.T) {
@@ -103,21 +97,12 @@ func TestWhatCannotBeDoneIsSaidOnThePage(t *testing.T) {
 		{http.StatusOK, "/game/1", url.Values{"text": {"e5"}}, "e5"},
 		{http.StatusOK, "/game/1", url.Values{"press": {"play 1 0 e7e5"}}, "<article>"},
 		{http.StatusOK, "/game/1", url.Values{"press": {"nonsense"}}, "<article>"},
+		{http.StatusOK, "/game/1", url.Values{"text": {"challenge checkers"}}, `<a href="/"><code>challenge @name`}, // a page does that
 		{http.StatusNotFound, "/game/77", nil, "#77"},
 		{http.StatusUnprocessableEntity, "/", url.Values{"game": {"checkers"}, "against": {"3"}}, "checkers"},
 	} {
 		finds(t, c.status, at+c.path, c.form, c.want, "<article>")
 	}
-}
-
-func TestCommandsThatAPageStandsForLeadThere(t *testing.T) {
-	at := open(t)
-	against := url.Values{"game": {"chess"}, "against": {"3"}, "color": {"white"}}
-	for range limit.Practices {
-		finds(t, http.StatusOK, at+"/", against)
-	}
-	finds(t, http.StatusUnprocessableEntity, at+"/", against, `<a href="/games"><code>games</code></a>`)
-	finds(t, http.StatusOK, at+"/game/1", url.Values{"text": {"challenge checkers"}}, `<a href="/"><code>challenge @name`)
 }
 
 func TestOtherSitesCanDoNothing(t *testing.T) {
@@ -210,13 +195,9 @@ func TestWhatIsSeenIsChosenByLinksWithoutScripts(t *testing.T) {
 func TestThreatsSayWhichPiecesAreAttackedAndDrawThem(t *testing.T) {
 	at := open(t)
 	visit(t, at+"/", url.Values{"game": {"brigade"}, "against": {"guest"}, "color": {"white"}})
-	for _, m := range strings.Fields("d1c5xe7 d8b3xc2 c5b6xc7 b3b3xb1 b6g5xg7 g8g5 d2d4 b3f6xd4") {
-		visit(t, at+"/game/1", url.Values{"text": {m}})
-	}
+	plays(t, at+"/game/1", "d1c5xe7 d8b3xc2 c5b6xc7 b3b3xb1 b6g5xg7 g8g5 d2d4 b3f6xd4")
 	_, text := visit(t, at+"/game/1?threats=on", nil)
-	if !strings.Contains(text, "Letters: N tank, B gun, R howitzer, Q plane") {
-		t.Error("nothing says which letters the pieces have")
-	}
+	says(t, text, "Letters: N tank, B gun, R howitzer, Q plane")
 	lines := regexp.MustCompile(`(?s)<ul class="threats"><li><span class="tile" aria-hidden="true">(.*?)</span>(.*?)</li><li><span class="tile" aria-hidden="true">(.*?)</span>(.*?)</li></ul>`).FindStringSubmatch(text)
 	if lines == nil || lines[2] != "Can be taken with gain: infantry a2 (by plane f6, gun f8)." || lines[4] != "Attacked, but without gain: 8 pieces." {
 		t.Fatalf("threats are %q", lines)
@@ -256,12 +237,8 @@ func TestAHintLeavesTheLentPowersThatAreShown(t *testing.T) {
 func TestInCheckThreatsBeginWithItAndTheEnemyIsExplained(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
-	for _, m := range strings.Fields("e4 f6 Qh5+") {
-		visit(t, at+"/game/1", url.Values{"text": {m}})
-	}
-	if _, text := visit(t, at+"/game/1?how=h5", nil); !strings.Contains(text, `<g class="aims">`) {
-		t.Error("nothing is marked")
-	}
+	plays(t, at+"/game/1", "e4 f6 Qh5+")
+	finds(t, http.StatusOK, at+"/game/1?how=h5", nil, `<g class="aims">`)
 	finds(t, http.StatusOK, at+"/game/1?threats=on", nil, `<ul class="threats"><li>Check!</li><li>`)
 }
 
@@ -281,14 +258,9 @@ func TestAnswersArePlannedWithoutScripts(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
 	game := at + "/game/1"
-	_, text := visit(t, game+"?as=guest&plan=on&line=e4&line=Ke2", nil)
-	if !strings.Contains(text, "<b>e4</b>") || !strings.Contains(text, "<article>") {
-		t.Errorf("a move that cannot be is not refused, or not after one that can: %s", text)
-	}
-	_, text = visit(t, game+"?as=guest&plan=on&line=e4&line=e5", nil)
-	if !strings.Contains(html.UnescapeString(text), "as=guest&flip=on&line=e4&line=e5&plan=on") {
-		t.Error("the board cannot be turned without losing the line")
-	}
+	finds(t, http.StatusOK, game+"?as=guest&plan=on&line=e4&line=Ke2", nil, "<b>e4</b>", "<article>") // the second is refused
+	_, text := visit(t, game+"?as=guest&plan=on&line=e4&line=e5", nil)
+	says(t, html.UnescapeString(text), "as=guest&flip=on&line=e4&line=e5&plan=on") // to turn the board
 	store := regexp.MustCompile(`name="text" value="(if [^"]+)"`).FindStringSubmatch(text)
 	if store == nil {
 		t.Fatalf("nothing can be stored: %s", text)
@@ -299,17 +271,21 @@ func TestAnswersArePlannedWithoutScripts(t *testing.T) {
 		t.Errorf("another line is not stored beside the first: %s", text)
 	}
 	finds(t, http.StatusOK, game, url.Values{"text": {"e4"}, "as": {"host"}}, `data-last="2"`)
-	if _, text = visit(t, game+"?as=host&plan=on&line=Nf3", nil); strings.Contains(text, `class="thought"`) || !strings.Contains(text, `data-last="2"`) {
-		t.Error("whoever is to move thinks ahead")
-	}
+	finds(t, http.StatusOK, game+"?as=host&plan=on&line=Nf3", nil, `!class="thought"`, `data-last="2"`)
 }
 
 // ends plays a game of ann, as White, and ben to its end.
 func (w *town) ends(group string) {
 	w.t.Helper()
 	w.plays(group)
-	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
-		w.hears([]string{"ann", "ben"}[i%2], group, move)
+	w.moves(group, "f3 e5 g4 Qh4")
+}
+
+// moves has ann and ben write by turns.
+func (w *town) moves(group, texts string) {
+	w.t.Helper()
+	for i, text := range strings.Fields(texts) {
+		w.hears([]string{"ann", "ben"}[i%2], group, text)
 	}
 }
 
@@ -337,9 +313,7 @@ func TestAnEndedPublicGameCanBePassedOn(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, said[name], want)
 		}
 	}
-	if about := said["og:description"]; !strings.Contains(about, "ben wins by checkmate") || strings.Contains(about, "vs ben") {
-		t.Errorf("about: %q", about)
-	}
+	says(t, said["og:description"], "ben wins by checkmate", "!vs ben")
 	b := w.browser()
 	answer, picture := b.asks(said["og:image"], nil)
 	m, err := png.Decode(strings.NewReader(picture))
@@ -415,9 +389,8 @@ func TestCardsArePaintedOnlySoOften(t *testing.T) {
 func TestAStrangerReadsAGameInTheirLanguage(t *testing.T) {
 	w := build(t)
 	w.ends("a group")
-	if _, text := visit(t, w.url+"/game/1", nil, "Accept-Language", "de-AT,de;q=0.9"); !strings.Contains(text, "ben gewinnt durch Matt") {
-		t.Error(text)
-	}
+	_, text := visit(t, w.url+"/game/1", nil, "Accept-Language", "de-AT,de;q=0.9")
+	says(t, text, "ben gewinnt durch Matt")
 }
 
 // sound parses a page as browsers do, and reports what would be inaccessible to people or forbidden by the content
