@@ -268,8 +268,6 @@ func TestBadFEN(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "King and rook may castle here whenever they stand at home, so the castling field of a FEN is always -."},
 		{"4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "There is no en passant here, so the en-passant field of a FEN is always -."},
 		{"4k3/8/8/8/8/8/8/[RN]3K3 w - - 0 1", `"[RN]" in rank 1 of the FEN board is no piece of Combined Arms Brigade Chess.`},
-		{"4k3/8/8/8/8/8/8/4K3 w - - 0 0", `The move number of a FEN is a whole number from 1, not "0".`},
-		{"4k3/8/8/8/8/8/8/4K3 w - - -1 1", `The half-move clock of a FEN is a whole number from 0, not "-1".`},
 		{"4k3/8/8/8/8/8/8/4K3 w - -", "A FEN of Combined Arms Brigade Chess has 6 fields (board, side, castling, en passant, half-move clock, move number); this one has 4."},
 	} {
 		rulestest.BadFEN(t, brigade.Brigade(), c.fen, c.want)

@@ -28,8 +28,6 @@ func TestFENsThatDescribeNoPosition(t *testing.T) {
 		{"no castling", start + " w KQkq - 0 1", "There is no castling in Combination Chess"},
 		{"no en passant", start + " w - c4 0 1", "There is no en passant here, so the en-passant field of a FEN is always -."},
 		{"not even off the board", start + " w - a4 0 1", "The en-passant field"},
-		{"counters are whole", start + " w - - 0.5 1", "The half-move clock"},
-		{"moves count from 1", start + " w - - 0 0", "The move number"},
 		{"six fields", start + " w - - 0", "has 6 fields"},
 		{"one king at most", "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANK*/***K*** w - - 0 1", "A side has one king at most; White has 2."},
 		{"one of Black too", "***k***/*ibank*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K*** w - - 0 1", "A side has one king at most; Black has 2."},

@@ -294,16 +294,21 @@ func TestNumbersAreWrittenAndReadBack(t *testing.T) {
 		for i := range n.Worth {
 			n.Worth[i].Ending = int32(i%2001) - 1000
 		}
+		n.Ladder[3] = engine.Strength{Depth: 2, Blind: 30, Noise: 70}
+		n.Ladder[8] = engine.Strength{Nodes: 12_345}
 		again, err := engine.ReadNumbers(v, n.Text())
 		rulestest.Must(t, err)
-		if again.Text() != n.Text() {
-			t.Errorf("%s: the numbers changed", v.Key)
+		if again.Text() != n.Text() || again.Ladder != n.Ladder {
+			t.Errorf("%s: the numbers changed; the ladder is %+v, and was %+v", v.Key, again.Ladder, n.Ladder)
 		}
 	}
 }
 
 func TestNumbersThatAreWrongAreRefused(t *testing.T) {
-	for _, text := range []string{"Z value 1 2", "P value 1", "P value one 2", "P rank 9 1 2", "passed 0 1 2", "P", "P what 1 2", "tempo 99999 1"} {
+	for _, text := range []string{
+		"Z value 1 2", "P value 1", "P value one 2", "P rank 9 1 2", "passed 0 1 2", "P", "P what 1 2", "tempo 99999 1",
+		"level", "level -1 nodes 3", "level 9 nodes 3", "level x", "level 2 nodes", "level 2 nodes -1", "level 2 luck 4",
+	} {
 		if _, err := engine.ReadNumbers(fide.Chess(), text); err == nil {
 			t.Errorf("%q was read", text)
 		}

@@ -10,7 +10,7 @@ import (
 	"chimera/rules/variants"
 )
 
-// A mate in one or two is found whatever it gives up.
+// A mate in one or two is found whatever it gives up, by the best level too.
 func TestNoMateInOneOrTwoIsOverlooked(t *testing.T) {
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
@@ -53,8 +53,10 @@ func overlooked(t *testing.T, e *engine.Engine, seed uint64, game rules.Game) in
 		if !wins(t, game.Position, n) {
 			continue
 		}
-		if got := searchWith(t, e, game, engine.Limits{Nodes: 60_000}); got.Score.Mate != n {
-			t.Errorf("seed %d, %s: there is a mate in %d, and %+v was found", seed, game.Position.FEN(), n, got.Line)
+		for _, limits := range []engine.Limits{{Nodes: 60_000}, {Level: engine.AtLevel(engine.Levels)}} {
+			if got := searchWith(t, e, game, limits); got.Score.Mate != n {
+				t.Errorf("seed %d, %s: there is a mate in %d, and %+v was found", seed, game.Position.FEN(), n, got.Line)
+			}
 		}
 		return n
 	}
