@@ -1,11 +1,9 @@
 package web
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -41,9 +39,7 @@ func measure(tb testing.TB) *measured {
 // begin begins a game.
 func (m *measured) begin(tb testing.TB, kind string) {
 	tb.Helper()
-	answer, err := http.PostForm(m.at, url.Values{"game": {kind}, "against": {"guest"}, "color": {"white"}})
-	must(tb, err)
-	_ = answer.Body.Close()
+	visit(tb, m.at, url.Values{"game": {kind}, "against": {"guest"}, "color": {"white"}})
 	m.game++
 }
 
@@ -69,30 +65,6 @@ func (m *measured) handle(tb testing.TB, ply int, move string) {
 	}
 }
 
-// watch opens the stream of the newest game, and reads its first event.
-func (m *measured) watch(tb testing.TB) *bufio.Reader {
-	tb.Helper()
-	c, err := new(net.Dialer).DialContext(tb.Context(), "tcp", strings.TrimPrefix(m.at, "http://"))
-	must(tb, err)
-	tb.Cleanup(func() { _ = c.Close() })
-	if _, err := fmt.Fprintf(c, "GET %s/events HTTP/1.1\r\nHost: test\r\n\r\n", m.site.GamePath(storage.GameID(m.game))); err != nil {
-		tb.Fatal(err)
-	}
-	r := bufio.NewReaderSize(c, 512)
-	nextEvent(r)
-	return r
-}
-
-// nextEvent reads to the next event of a stream, or to its end.
-func nextEvent(r *bufio.Reader) {
-	for {
-		said, err := r.ReadString('\n')
-		if err != nil || strings.HasPrefix(said, "data: ") {
-			return
-		}
-	}
-}
-
 func quantile(all []time.Duration, q float64) float64 {
 	slices.Sort(all)
 	return float64(all[min(int(q*float64(len(all))), len(all)-1)]) / float64(time.Millisecond)
@@ -113,7 +85,8 @@ func BenchmarkMoveIsHeard(b *testing.B) {
 			handled = append(handled, time.Since(began))
 		}
 		m.begin(b, "stealth")
-		stream := m.watch(b)
+		next := nobody(b).events(m.at + m.site.GamePath(storage.GameID(m.game)) + "/events")
+		next()
 		for _, move := range stealthMoves() {
 			answered := make(chan struct{})
 			began := time.Now()
@@ -121,7 +94,7 @@ func BenchmarkMoveIsHeard(b *testing.B) {
 				m.post(b, move)
 				close(answered)
 			}()
-			nextEvent(stream)
+			next()
 			heard = append(heard, time.Since(began))
 			<-answered
 		}

@@ -192,6 +192,28 @@ func says(t testing.TB, text string, has ...string) {
 	}
 }
 
+// events opens a stream, and returns what reads the data of its next event, "" at its end.
+func (b *jarred) events(address string) (next func() string) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, address, nil)
+	must(b.t, err)
+	answer, err := b.Do(r)
+	must(b.t, err)
+	b.t.Cleanup(func() { _ = answer.Body.Close() })
+	lines := bufio.NewScanner(answer.Body)
+	return func() string {
+		for lines.Scan() {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				return data
+			}
+		}
+		if err := lines.Err(); err != nil {
+			b.t.Error(err)
+		}
+		return ""
+	}
+}
+
 // nobody is a browser without cookies.
 func nobody(t testing.TB) *jarred { return &jarred{t: t, Client: http.DefaultClient} }
 
@@ -575,20 +597,14 @@ func TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor(t *testing.T) 
 
 func TestAStreamEndsWhenItsPersonIsSignedInNoMore(t *testing.T) {
 	w, b := signedIn(t)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+"/game/1/events", nil)
-	must(t, err)
-	answer, err := b.Do(r)
-	must(t, err)
-	defer func() { _ = answer.Body.Close() }()
-	lines := bufio.NewReader(answer.Body)
-	if first, err := lines.ReadString('\n'); err != nil || !strings.HasPrefix(first, "id: ") {
-		t.Fatalf("%q, %v", first, err)
+	next := b.events(w.url + "/game/1/events")
+	if next() == "" {
+		t.Fatal("it tells nothing")
 	}
 	w.hears("ann", "", "settings links reset")
 	w.hears("ann", "", "e4")
-	rest, err := io.ReadAll(lines)
-	if err != nil || strings.Count(string(rest), "data: ") != 1 {
-		t.Errorf("it goes on with %q, %v", rest, err)
+	if more := next(); more != "" {
+		t.Errorf("it goes on with %q", more)
 	}
 }
 

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"image/png"
@@ -121,30 +120,14 @@ func TestOtherSitesCanDoNothing(t *testing.T) {
 func TestAStreamTellsOfEachChangeAndFirstHowThingsStand(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
-	listen := func() (read func() string) {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at+"/game/1/events", nil)
-		must(t, err)
-		answer, err := http.DefaultClient.Do(r)
-		must(t, err)
-		t.Cleanup(func() { _ = answer.Body.Close() })
-		lines := bufio.NewScanner(answer.Body)
-		return func() string {
-			for lines.Scan() {
-				if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-					return data
-				}
-			}
-			return "nothing"
-		}
-	}
-	first := listen()
+	first := nobody(t).events(at + "/game/1/events")
 	before := first()
 	visit(t, at+"/game/1", url.Values{"text": {"e4"}})
 	after := first()
 	if before == after {
 		t.Errorf("revision %s is followed by %s", before, after)
 	}
-	if got := listen()(); got != after {
+	if got := nobody(t).events(at + "/game/1/events")(); got != after {
 		t.Errorf("who comes back hears of %s, want %s", got, after)
 	}
 }
