@@ -54,10 +54,8 @@ func (s *Users) LinkWith(ctx context.Context, by event.By, code string) (Merge, 
 	code = match.Tidy(code)
 	merge, err := storage.Read(ctx, s.store, func(r storage.Reader) (Merge, error) {
 		link, err := s.linkOf(r, by, code)
-		if err != nil {
-			return Merge{}, err
-		}
-		return s.mergeOf(r, code, by.Person, link.Person)
+		merge, err2 := s.mergeOf(r, code, by.Person, link.Person)
+		return merge, cmp.Or(err, err2)
 	})
 	return merge, s.match.CountGuess(ctx, by, err)
 }
@@ -453,16 +451,15 @@ func (s *Users) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 		if err != nil || platform != "" && place.Address.Platform != platform {
 			return false, err
 		}
-		err = w.Challenges().Delete(c.ID)
 		for _, p := range []*storage.PersonID{&c.From, &c.To} {
 			if *p == from {
 				*p = into
 			}
 		}
 		if c.From == c.To {
-			return true, errors.Join(err, match.TellChallenge(w, s.now(), into, c, event.Cancelled))
+			return true, errors.Join(w.Challenges().Delete(c.ID), match.TellChallenge(w, s.now(), into, c, event.Cancelled))
 		}
-		return true, errors.Join(err, w.Challenges().Put(c))
+		return true, w.Challenges().Put(c)
 	})
 }
 

@@ -402,8 +402,7 @@ func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 		return more, err
 	}
 	return storage.Batch(w.Challenges().Each(w.ToldAt(from)), new(toldGames), func(c storage.Challenge) (bool, error) {
-		was := c
 		move(&c.Place, &c.Seat)
-		return true, errors.Join(w.Challenges().Delete(was.ID), w.Challenges().Put(c))
+		return true, w.Challenges().Put(c)
 	})
 }

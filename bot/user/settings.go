@@ -141,10 +141,7 @@ func ofLook[S any](in func(*S) *storage.Look) []setting[S] {
 const auto = "auto"
 
 func readLanguage(value string) (string, bool) {
-	if value == auto {
-		return "", true
-	}
-	return value, slices.Contains(phrase.Languages(), phrase.Language(value))
+	return strings.TrimPrefix(value, auto), value == auto || slices.Contains(phrase.Languages(), phrase.Language(value))
 }
 
 func readReminders(value string) (string, bool) {
@@ -287,7 +284,11 @@ func show[S any](all []setting[S], s *S) (shown []Setting) {
 	return shown
 }
 
+// set gives the setting with a name a value; neither needs to be in lower case.
 func set[S any](all []setting[S], s *S, name, value string) error {
+	if name = strings.ToLower(name); name != SetTimezone {
+		value = strings.ToLower(value)
+	}
 	why := event.NoSuchSetting
 	for _, one := range all {
 		if one.name == name {
@@ -300,18 +301,8 @@ func set[S any](all []setting[S], s *S, name, value string) error {
 	return nil
 }
 
-// asStored is the name of a setting in lower case, and its value, also in lower case unless it is a
-// time zone.
-func asStored(name, value string) (string, string) {
-	if name = strings.ToLower(name); name != SetTimezone {
-		value = strings.ToLower(value)
-	}
-	return name, value
-}
-
 // Choose gives a setting of the asker's a value. It refuses NoSuchSetting and BadValue.
 func (s *Users) Choose(ctx context.Context, by event.By, name, value string) (event.Done, error) {
-	name, value = asStored(name, value)
 	done, err := s.change(ctx, by, event.Chose, func(w storage.Writer, p *storage.Person) error {
 		if err := set(personal(), &p.Settings, name, value); err != nil {
 			return err
@@ -328,10 +319,9 @@ func (s *Users) Choose(ctx context.Context, by event.By, name, value string) (ev
 // asker may do this. It refuses NoServer, NoSuchSetting, BadValue, and for rooms EveryRoom and
 // OnlyRoom.
 func (s *Users) ChooseForServer(ctx context.Context, by event.By, name, value string) (event.Done, error) {
-	name, value = asStored(name, value)
 	return s.changeServer(ctx, by, func(server *storage.Server, place storage.Place) error {
 		err := set(s.ofServer(place), &server.Settings, name, value)
-		if p := &server.Settings.Puzzles; name == SetTimezone && !p.Next.IsZero() {
+		if p := &server.Settings.Puzzles; strings.EqualFold(name, SetTimezone) && !p.Next.IsZero() {
 			p.Next = server.Settings.PuzzleAfter(s.now())
 		}
 		return err
