@@ -167,16 +167,15 @@ func listOf[T any](key, separator string, items []T) List {
 
 // Book has the sentences of one package. It is safe for concurrent use.
 type Book struct {
-	files fs.FS
-	read  [len(languages)]func() map[string]Sentence
+	read [len(languages)]func() map[string]Sentence
 }
 
 // NewBook makes the book of the files words/en.toml, words/de.toml and so on. They are read at first use; a missing one
 // has no sentences, and an unreadable one panics, since it is part of the program.
 func NewBook(files fs.FS) *Book {
-	b := &Book{files: files}
+	b := &Book{}
 	for i, l := range languages {
-		b.read[i] = sync.OnceValue(func() map[string]Sentence { return b.load(l) })
+		b.read[i] = sync.OnceValue(func() map[string]Sentence { return load(files, l) })
 	}
 	return b
 }
@@ -187,9 +186,9 @@ var words embed.FS
 // common are the words available to every book.
 var common = NewBook(words) //nolint:gochecknoglobals // read once, never written
 
-func (b *Book) load(l Language) map[string]Sentence {
+func load(files fs.FS, l Language) map[string]Sentence {
 	file := path.Join("words", string(l)+".toml")
-	text, err := fs.ReadFile(b.files, file)
+	text, err := fs.ReadFile(files, file)
 	if err != nil {
 		return nil
 	}

@@ -4,6 +4,7 @@ package phrasetest
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func Same(t *testing.T, b *phrase.Book) {
 				t.Errorf("%s has no sentence %s", l, key)
 			case want.noun != got.noun:
 				t.Errorf("%s has %s as one of a sentence and a noun, and English as the other", l, key)
-			case want.noun && !subset(got.parts, want.parts), !want.noun && !slices.Equal(got.parts, want.parts):
+			case !want.noun && !slices.Equal(got.parts, want.parts), slices.ContainsFunc(got.parts, func(part string) bool { return !slices.Contains(want.parts, part) }):
 				t.Errorf("%s has the parts %v in %s, and English %v", key, got.parts, l, want.parts)
 			}
 		}
@@ -91,9 +92,9 @@ type entry struct {
 }
 
 func read(b *phrase.Book, l phrase.Language) map[string]entry {
-	all := map[string]entry{}
-	for key, s := range b.All(l) {
-		name, noun := nounOf(b, l, key)
+	all, sentences := map[string]entry{}, maps.Collect(b.All(l))
+	for key, s := range sentences {
+		name, noun := nounOf(sentences, key)
 		e := entry{noun, append(all[name].parts, s.Parts()...)}
 		slices.Sort(e.parts)
 		e.parts = slices.Compact(e.parts)
@@ -103,36 +104,22 @@ func read(b *phrase.Book, l phrase.Language) map[string]entry {
 }
 
 // nounOf is the noun that a key is a form of, or else the key itself.
-func nounOf(b *phrase.Book, l phrase.Language, key string) (name string, noun bool) {
-	dot := strings.LastIndex(key, ".")
-	if dot < 0 {
-		return key, false
+func nounOf(all map[string]phrase.Sentence, key string) (name string, noun bool) {
+	name = strings.TrimSuffix(key, path.Ext(key))
+	if _, noun = all[name+".name"]; !noun {
+		name = key
 	}
-	for other := range b.All(l) {
-		if other == key[:dot]+".name" {
-			return key[:dot], true
-		}
-	}
-	return key, false
+	return name, noun
 }
 
-func subset(some, all []string) bool {
-	return !slices.ContainsFunc(some, func(part string) bool { return !slices.Contains(all, part) })
-}
-
-// Say says each sentence of a book in each language that has it, with each sample of each part, and checks that nothing
+// Say says each sentence of a book in each language, with each sample of each part, and checks that nothing
 // is missing and that the text looks right: sentences end with a full stop or the like and begin with a capital letter
 // where English does, clauses end as in English. Samples are by the part's name; clauses begin the keys of clauses.
 func Say(t *testing.T, b *phrase.Book, samples map[string][]any, clauses ...string) {
 	t.Helper()
-	languages := map[string][]phrase.Language{}
-	for _, l := range phrase.Languages() {
-		for key := range b.All(l) {
-			languages[key] = append(languages[key], l)
-		}
-	}
+	english := maps.Collect(b.All(phrase.English))
 	for key, s := range b.All(phrase.English) {
-		_, noun := nounOf(b, phrase.English, key)
+		_, noun := nounOf(english, key)
 		clause := noun || slices.ContainsFunc(clauses, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
 		var first []any
 		for _, part := range s.Parts() {
@@ -142,20 +129,20 @@ func Say(t *testing.T, b *phrase.Book, samples map[string][]any, clauses ...stri
 			}
 			first = append(first, part, samples[part][0])
 		}
-		say(t, b.Say(key, first...), languages[key], clause)
+		say(t, b.Say(key, first...), clause)
 		for i := 0; i < len(first); i += 2 {
 			for _, sample := range samples[first[i].(string)][1:] {
 				parts := slices.Clone(first)
 				parts[i+1] = sample
-				say(t, b.Say(key, parts...), languages[key], clause)
+				say(t, b.Say(key, parts...), clause)
 			}
 		}
 	}
 }
 
-func say(t *testing.T, p phrase.Phrase, languages []phrase.Language, clause bool) {
+func say(t *testing.T, p phrase.Phrase, clause bool) {
 	t.Helper()
-	for _, l := range languages {
+	for _, l := range phrase.Languages() {
 		text := p.Text(l)
 		if faults := slices.Concat(p.Faults(l), oddities(text, p.String(), clause)); len(faults) > 0 {
 			t.Errorf("%s in %s: %q: %s", p.Key(), l, text, strings.Join(faults, ", "))
