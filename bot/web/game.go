@@ -47,14 +47,6 @@ type gamePage struct {
 	Rows      int      // how many rows of moves are left out
 }
 
-func (s *Site) game(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
-	m, known := s.visitor(r)
-	if known {
-		return s.gameWith(w, r, id, nil)
-	}
-	return s.gameOfStranger(w, r, id, m)
-}
-
 // gameWith shows a game together with the answers to what the visitor did there.
 func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, id storage.GameID, notes []message.Message) error {
 	view, m, refused, err := s.boardView(r, id, viewOf(r))
@@ -87,7 +79,7 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	p = gamePage{
 		page: page{addresses: s.addresses, Here: s.here != nil, Language: view.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r), Look: look(r)}, Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
-		Thinks: r.Form.Has(plans), Plan: url.Values(queryOf(r, plans)).Get(plans), Ahead: movesOf(r, ahead), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Explained: r.Form.Get(how), Pressed: r.PostFormValue("press"),
+		Thinks: r.Form.Has(plans), Plan: queryOf(r, plans).Get(plans), Ahead: movesOf(r, ahead), Explains: r.Form.Has(how) && r.Method != http.MethodPost, Explained: r.Form.Get(how), Pressed: r.PostFormValue("press"),
 	}
 	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows what is in it
 	if !p.Thinks || view.Over {
@@ -271,7 +263,7 @@ const maxLine = 40
 
 // viewOf is what a request wants to see of a game.
 func viewOf(r *http.Request) bot.BoardOptions {
-	seen := url.Values(queryOf(r, atPly, flipped, zones, threats))
+	seen := queryOf(r, atPly, flipped, zones, threats)
 	v := bot.BoardOptions{Ply: match.Latest, Flip: seen.Get(flipped) != "", Zones: seen.Get(zones) != "", Threats: seen.Get(threats) != ""}
 	if n, err := strconv.Atoi(seen.Get(atPly)); err == nil && n >= 0 {
 		v.Ply = n
@@ -288,16 +280,16 @@ func movesOf(r *http.Request, key string) []string {
 }
 
 // query is the part of an address that describes a view.
-type query url.Values
+type query struct{ url.Values }
 
 // maxValue is the length of the longest valid value. Longer ones are dropped, since pages repeat values in all links.
 const maxValue = 8
 
 func queryOf(r *http.Request, keys ...string) query {
-	q := query{}
+	q := query{url.Values{}}
 	for key, values := range r.URL.Query() {
 		if slices.Contains(keys, key) && len(values[0]) <= maxValue {
-			q[key] = values[:1]
+			q.Values[key] = values[:1]
 		}
 	}
 	return q
@@ -306,7 +298,7 @@ func queryOf(r *http.Request, keys ...string) query {
 // With is the query with other values. pairs are keys, each followed by its value; "" removes the key.
 func (q query) With(pairs ...any) string {
 	all := url.Values{}
-	maps.Copy(all, q)
+	maps.Copy(all, q.Values)
 	for pair := range slices.Chunk(pairs, 2) {
 		key, _ := pair[0].(string)
 		all.Del(key)
@@ -318,9 +310,6 @@ func (q query) With(pairs ...any) string {
 	}
 	return "?" + all.Encode()
 }
-
-// Has reports whether the query has a key.
-func (q query) Has(key string) bool { return url.Values(q).Has(key) }
 
 // preview is what other sites show of a page when its address is passed on.
 type preview struct{ Address, Title, About, Picture string }

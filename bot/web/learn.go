@@ -51,10 +51,7 @@ const learnPath, puzzlePath, dailyPath = "/learn", "/puzzle", "/daily"
 
 // lesson shows a lesson, solved if it is the one that the visitor has just solved.
 func (s *Site) lesson(w http.ResponseWriter, r *http.Request) error {
-	n, err := strconv.Atoi(r.PathValue("n"))
-	if err != nil {
-		return bot.ErrNothing
-	}
+	n, _ := strconv.Atoi(r.PathValue("n")) // 0 is no lesson
 	m, _ := s.visitor(r)
 	asker, _ := s.bot.Asker(r.Context(), m)
 	return s.study(w, r, s.bot.Training.AsLeft(&asker.Me, r.PathValue("game"), n-1), "")

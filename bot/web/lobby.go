@@ -78,13 +78,8 @@ type archivePage struct {
 	Asked url.Values
 }
 
-// length is a range of numbers of moves; most is 0 for no limit.
-type length struct {
-	Key         string
-	least, most int
-}
-
-var lengths = []length{{"short", 0, 20}, {"medium", 21, 40}, {"long", 41, 0}} //nolint:gochecknoglobals // never written
+// lengths are the least and the greatest number of moves by the length that is searched for; 0 for no limit.
+var lengths = map[string][2]int{"short": {0, 20}, "medium": {21, 40}, "long": {41, 0}} //nolint:gochecknoglobals // never written
 
 // How many games a page of the archive has, and how many are searched for it: some thousands take a second.
 const archiveLines, archiveSearched = 24, 2000
@@ -94,12 +89,12 @@ func (p *archivePage) Is(key, value string) bool { return p.Asked.Get(key) == va
 
 // Later is the address of the next page of games.
 func (p *archivePage) Later() string {
-	return p.Path + query(p.Asked).With("before", p.code(ofGames, uint64(p.Next)))
+	return p.Path + query{p.Asked}.With("before", p.code(ofGames, uint64(p.Next)))
 }
 
 // Without is the address of the first page of the search without one of its parts.
 func (p *archivePage) Without(key string) string {
-	return p.Path + query(p.Asked).With(key, "", "before", "")
+	return p.Path + query{p.Asked}.With(key, "", "before", "")
 }
 
 // archive finds games that the visitor may see.
@@ -121,11 +116,8 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 	}
 	before, _ := s.number(ofGames, p.Asked.Get("before")) // if it is no code, 0: from the newest on
 	asked.Before = storage.GameID(before)
-	for _, l := range lengths {
-		if l.Key == p.Asked.Get("length") {
-			asked.Least, asked.Most = l.least, l.most
-		}
-	}
+	moves := lengths[p.Asked.Get("length")]
+	asked.Least, asked.Most = moves[0], moves[1]
 	status := http.StatusOK
 	for key, to := range map[string]*time.Time{"from": &asked.From, "until": &asked.To} {
 		switch day, err := time.ParseInLocation(time.DateOnly, p.Asked.Get(key), p.asker.Location()); {

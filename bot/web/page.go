@@ -181,11 +181,11 @@ func (s *Site) forKnown(handle handler) handler {
 func (s *Site) answer(handle handler) http.HandlerFunc { return s.answerOr(s.missing, handle) }
 
 // file is like answer, for what is no page.
-func (s *Site) file(handle handler) http.HandlerFunc {
-	return s.answerOr(func(w http.ResponseWriter, r *http.Request) error {
-		http.NotFound(w, r)
-		return nil
-	}, handle)
+func (s *Site) file(handle handler) http.HandlerFunc { return s.answerOr(notFound, handle) }
+
+func notFound(w http.ResponseWriter, r *http.Request) error {
+	http.NotFound(w, r)
+	return nil
 }
 
 func (s *Site) answerOr(missing, handle handler) http.HandlerFunc {
@@ -534,6 +534,9 @@ func icon(size int, share float64) func() []byte {
 // its moves, the shape of its board, and the names of the pieces that it has drawn.
 const hasHeader = "Chimera-Has"
 
+// drawnPiece matches the drawing of a piece, with its name.
+var drawnPiece = regexp.MustCompile(`(?s)<symbol id="([^"]*)".*?</symbol>\n`)
+
 // changes answers scripts that send hasHeader with only the title and main element of a page, without the pieces that
 // they have drawn already. Such an answer must not be kept as a page.
 func changes(pages http.Handler) http.Handler {
@@ -554,21 +557,16 @@ func changes(pages http.Handler) http.Handler {
 				w.Header().Del(of)
 			}
 			main, _, _ = bytes.Cut(main, []byte("<footer"))
-			a.Reset()
-			_, _ = a.WriteString("<!doctype html><title>" + string(title) + "</title><main") // a buffer never fails
-			for part := range bytes.SplitSeq(main, []byte("<symbol ")) {
-				id, _, _ := bytes.Cut(part, []byte(`" viewBox`))
-				name := strings.TrimPrefix(string(id), `id="`)
-				switch _, rest, drawn := bytes.Cut(part, []byte("</symbol>\n")); {
-				case !drawn:
-					_, _ = a.Write(part)
-				case slices.Contains(has, name):
-					_, _ = a.Write(rest)
-				default:
-					has = append(has, name)
-					_, _ = a.WriteString("<symbol " + string(part))
+			main = drawnPiece.ReplaceAllFunc(main, func(piece []byte) []byte {
+				name := string(drawnPiece.FindSubmatch(piece)[1])
+				if slices.Contains(has, name) {
+					return nil
 				}
-			}
+				has = append(has, name)
+				return piece
+			})
+			a.Reset()
+			_, _ = fmt.Fprintf(a, "<!doctype html><title>%s</title><main%s", title, main) // a buffer never fails
 		}
 		a.send()
 	})

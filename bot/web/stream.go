@@ -256,8 +256,12 @@ type keptPage struct {
 	at   time.Time
 }
 
-// gameOfStranger shows a game to a stranger, from a page kept for all of them if there is one.
-func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id storage.GameID, m message.Incoming) error {
+// game shows a game; to a stranger, from a page kept for all of them if there is one.
+func (s *Site) game(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
+	m, known := s.visitor(r)
+	if known {
+		return s.gameWith(w, r, id, nil)
+	}
 	revision, err := s.bot.Revision(r.Context(), m, id)
 	if err != nil {
 		return s.gameWith(w, r, id, nil) // this tells why
