@@ -2,13 +2,11 @@ package console
 
 import (
 	"bytes"
-	"cmp"
 	"log/slog"
 	"testing"
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/event"
 	"chimera/bot/fake"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -46,11 +44,5 @@ func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 		return b, func() { _ = store.Close() } // what it could not store, another does
 	}
 	club.Tick = func(to time.Time) error { return f.Type("@ " + to.Format(time.RFC3339)) }
-	club.Link = func(b *bot.Bot, into, from storage.PersonID) error {
-		code, err := b.Users.NewLink(t.Context(), event.By{Person: into})
-		_, err2 := b.Users.AgreeLink(t.Context(), event.By{Person: from}, code)
-		_, err3 := b.Users.GiveLink(t.Context(), event.By{Person: into}, code)
-		return cmp.Or(err, err2, err3)
-	}
 	club.Play()
 }

@@ -1,13 +1,10 @@
 package discord
 
 import (
-	"cmp"
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/event"
 	"chimera/bot/fake"
-	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -26,12 +23,6 @@ func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 			_ = l.stop() // what it could not store, another does
 			l.Drop()
 		}
-	}
-	club.Link = func(b *bot.Bot, into, from storage.PersonID) error {
-		code, err := b.Users.NewLink(t.Context(), event.By{Person: into})
-		_, err2 := b.Users.AgreeLink(t.Context(), event.By{Person: from}, code)
-		_, err3 := b.Users.GiveLink(t.Context(), event.By{Person: into}, code)
-		return cmp.Or(err, err2, err3)
 	}
 	club.Play()
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/event"
 	"chimera/storage"
 	"chimera/storage/kv"
 )
@@ -47,9 +48,8 @@ type Heard struct {
 // A League plays whole seasons on a chat by messages of people, in a program that ends at random moments
 // and starts again from what it has stored. The expected results are computed from the rules alone.
 type League struct {
-	Begin  func(kv.DB) (*bot.Bot, func())                      // starts the program, and returns what ends it
-	Link   func(b *bot.Bot, into, from storage.PersonID) error // lets somebody become another person
-	Greets bool                                                // people have to write before the bot can write to them
+	Begin  func(kv.DB) (*bot.Bot, func()) // starts the program, and returns what ends it
+	Greets bool                           // people have to write before the bot can write to them
 
 	Tick func(to time.Time) error // lets time pass, unless nil; if set, the program ends only in it
 
@@ -501,7 +501,7 @@ func (l *League) season(number int) {
 		divided = append(divided, l.begins(&d))
 	}
 	if number > 1 {
-		if err := Cut(divided, Promoted(l.last)); err != nil {
+		if err := cut(divided, promoted(l.last)); err != nil {
 			l.t.Errorf("season %d: %v", number, err)
 		}
 	}
@@ -528,10 +528,10 @@ func (l *League) season(number int) {
 	for _, d := range l.divisions(&s) {
 		order := l.ended(&s, &d)
 		l.last = append(l.last, order)
-		within += Spearman(order, l.strength) / float64(s.Divisions)
+		within += spearman(order, l.strength) / float64(s.Divisions)
 	}
 	order := slices.Concat(l.last...)
-	l.t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f in one, and %.2f in all", number, s.Divisions, len(order), within, Spearman(order, l.strength))
+	l.t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f in one, and %.2f in all", number, s.Divisions, len(order), within, spearman(order, l.strength))
 	for _, n := range slices.Sorted(slices.Values(order)) { // most of those who have left come back
 		if !l.gone[n] && l.rnd.IntN(4) > 0 && !l.is(n)() {
 			l.joins(n)
@@ -660,7 +660,11 @@ func (l *League) somethingHappens() {
 			into, err = w.Meet(storage.Address{Platform: "other", ID: strconv.Itoa(n)}, fmt.Sprint("p", n))
 			return err
 		})
-		if err := cmp.Or(err, l.Link(l.bot, into.ID, from)); err != nil {
+		users, by := l.bot.Users, event.By{Person: into.ID}
+		code, err2 := users.NewLink(l.t.Context(), by)
+		_, err3 := users.AgreeLink(l.t.Context(), event.By{Person: from}, code)
+		_, err4 := users.GiveLink(l.t.Context(), by, code)
+		if err := cmp.Or(err, err2, err3, err4); err != nil {
 			l.t.Fatal(err)
 		}
 		l.number[into.ID] = n
@@ -777,9 +781,9 @@ func Ranks(entrants []storage.Entrant, games []Played) (places []int) {
 	return places
 }
 
-// Promoted is the order of players after a season: the first of each division has moved up and the last
+// promoted is the order of players after a season: the first of each division has moved up and the last
 // down, two of each if both divisions have at least seven players.
-func Promoted[P any](divisions [][]P) (order []P) {
+func promoted(divisions [][]int) (order []int) {
 	for n, here := range divisions {
 		if n == 0 {
 			order = slices.Clone(here)
@@ -796,11 +800,11 @@ func Promoted[P any](divisions [][]P) (order []P) {
 	return order
 }
 
-// Cut fails unless divisions are an order, without those who are in none of them, cut into parts whose sizes differ
+// cut fails unless divisions are an order, without those who are in none of them, cut into parts whose sizes differ
 // by one at most, the larger ones first.
-func Cut[P cmp.Ordered](divisions [][]P, order []P) error {
+func cut(divisions [][]int, order []int) error {
 	all := slices.Concat(divisions...)
-	order = slices.DeleteFunc(order, func(p P) bool { return !slices.Contains(all, p) })
+	order = slices.DeleteFunc(order, func(p int) bool { return !slices.Contains(all, p) })
 	for n, division := range divisions {
 		got := slices.Sorted(slices.Values(division))
 		if short := len(divisions[0]) - len(got); short < 0 || short > 1 || n > 0 && len(got) > len(divisions[n-1]) || len(got) > len(order) {
@@ -814,10 +818,10 @@ func Cut[P cmp.Ordered](divisions [][]P, order []P) error {
 	return nil
 }
 
-// Spearman is the rank correlation of an order with strength.
-func Spearman[P comparable](order []P, strength map[P]float64) float64 {
+// spearman is the rank correlation of an order with strength.
+func spearman(order []int, strength map[int]float64) float64 {
 	sorted := slices.Clone(order)
-	slices.SortFunc(sorted, func(a, b P) int { return cmp.Compare(strength[b], strength[a]) })
+	slices.SortFunc(sorted, func(a, b int) int { return cmp.Compare(strength[b], strength[a]) })
 	sum, n := 0.0, float64(len(order))
 	for i, p := range order {
 		apart := float64(i - slices.Index(sorted, p))

@@ -63,42 +63,6 @@ func (c *club) plays(from, to int) storage.Game {
 	return *done.After
 }
 
-// meets checks whom somebody may challenge.
-func (c *club) meets(who int, want ...int) {
-	c.t.Helper()
-	l := c.ladder(c.people[who-1])
-	var got []int
-	for _, i := range l.Open {
-		got = append(got, 1+slices.IndexFunc(c.people, func(by event.By) bool { return by.Person == l.Rungs[i].Person }))
-	}
-	if !slices.Equal(got, want) {
-		c.t.Errorf("%d may challenge %v, want %v", who, got, want)
-	}
-}
-
-func TestWhoChallengesAndWinsTakesTheRung(t *testing.T) {
-	c := climbers(t, 6)
-	c.stand(1, 2, 3, 4, 5, 6)
-	c.resigns(c.people[1], c.plays(5, 2))
-	c.stand(1, 5, 2, 3, 4, 6)
-	c.resigns(c.people[2], c.plays(3, 5)) // the challenger loses
-	c.stand(1, 5, 2, 3, 4, 6)
-	g := c.plays(4, 3)
-	c.must(c.Match.Offer(t.Context(), c.people[2], g.ID, match.ADraw))
-	c.must(c.Match.Offer(t.Context(), c.people[3], g.ID, match.ADraw))
-	c.stand(1, 5, 2, 3, 4, 6)
-	low, high := c.plays(4, 2), c.plays(2, 1)
-	c.resigns(c.people[0], high)
-	c.stand(2, 1, 5, 3, 4, 6)
-	c.resigns(c.people[3], low)
-	c.stand(2, 1, 5, 3, 4, 6)
-	low, high = c.plays(6, 4), c.plays(4, 5)
-	c.resigns(c.people[4], high)
-	c.stand(2, 1, 4, 5, 3, 6)
-	c.resigns(c.people[3], low) // who has climbed meanwhile
-	c.stand(2, 1, 6, 4, 5, 3)
-}
-
 func TestWhoHoldsTheTopHasTheBelt(t *testing.T) {
 	c := climbers(t, 4)
 	belt := func(since time.Time, defences int) {
@@ -118,113 +82,6 @@ func TestWhoHoldsTheTopHasTheBelt(t *testing.T) {
 	c.resigns(c.people[0], c.plays(2, 1))
 	c.stand(2, 1, 4, 3)
 	belt(c.now, 0)
-}
-
-func TestOnlyPossibleChallengesAreOffered(t *testing.T) {
-	c := climbers(t, 6)
-	c.meets(1)
-	c.meets(2, 1)
-	c.meets(6, 3, 4, 5)
-	for _, pair := range [][2]int{{6, 2}, {1, 2}, {3, 3}} {
-		if _, err := c.challenges(pair[0], pair[1]); !event.IsRefused(err, event.OutOfReach) && !event.IsRefused(err, event.WithYourself) {
-			t.Errorf("%v: %v", pair, err)
-		}
-	}
-	g := c.plays(6, 3)
-	for pair, why := range map[[2]int]event.Why{{6, 4}: event.Climbs, {5, 3}: event.IsChallenged, {5, 1}: event.OutOfReach} {
-		if _, err := c.challenges(pair[0], pair[1]); !event.IsRefused(err, why) {
-			t.Errorf("%v: %v", pair, err)
-		}
-	}
-	c.meets(6)       // one made at a time,
-	c.meets(5, 2, 4) // and one received
-	c.meets(3, 1, 2) // which does not keep from making one
-	c.resigns(c.people[5], g)
-	c.meets(6, 4, 5)
-	c.until(c.now.Add(14*day-time.Hour), 7*day)
-	c.meets(6, 4, 5)
-	c.until(c.now.Add(time.Hour), day)
-	c.meets(6, 3, 4, 5)
-	c.must(c.Users.Block(t.Context(), c.people[3], c.people[5].Person, true))
-	c.must(c.Users.Block(t.Context(), c.people[5], c.people[4].Person, true))
-	c.meets(6, 3)
-	c.must(c.Seasons.Stand(t.Context(), c.people[5], "chess", false))
-	c.meets(6)
-}
-
-func TestAChallengeThatIsNotAcceptedIsAsIfLost(t *testing.T) {
-	c := climbers(t, 4)
-	id, err := c.challenges(3, 1)
-	c.ok(err)
-	c.until(c.now.Add(3*day-time.Hour), day)
-	c.stand(1, 2, 3, 4)
-	c.until(c.now.Add(time.Hour), time.Hour)
-	c.stand(3, 1, 2, 4)
-	if _, err := c.Match.AnswerChallenge(t.Context(), c.people[0], id, match.Accept); !event.IsRefused(err, event.NoSuchChallenge) {
-		t.Errorf("accepted late: %v", err)
-	}
-	id, err = c.challenges(4, 2)
-	c.ok(err)
-	c.must(c.Match.AnswerChallenge(t.Context(), c.people[1], id, match.Decline))
-	c.stand(3, 1, 4, 2)
-	if _, err = c.challenges(2, 4); !event.IsRefused(err, event.MetLately) {
-		t.Errorf("who have just met: %v", err)
-	}
-	id, err = c.challenges(2, 1)
-	c.ok(err)
-	c.must(c.Match.AnswerChallenge(t.Context(), c.people[1], id, match.Cancel))
-	c.stand(3, 1, 4, 2)
-	c.says(event.Challenged, event.Expired, event.Climbed)
-}
-
-func TestNobodyAbortsAGameOnALadderAndWhoDoesNotMoveLosesIt(t *testing.T) {
-	c := climbers(t, 2)
-	g := c.plays(2, 1)
-	if _, err := c.Match.Abort(t.Context(), c.people[0], g.ID, false); !event.IsRefused(err, event.InSeason) {
-		t.Errorf("%v", err)
-	}
-	c.until(c.now.Add(11*day), 6*time.Hour)
-	if now := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(g.ID) }); now.Result != "0-1" || !now.Counted {
-		t.Errorf("%s %s", now.Result, now.Ending)
-	}
-	c.stand(2, 1)
-}
-
-func TestWhoLeavesClosesTheGapAndTheirGameMovesNobody(t *testing.T) {
-	c := climbers(t, 6)
-	g := c.plays(5, 2)
-	c.must(c.Seasons.Stand(t.Context(), c.people[1], "chess", false))
-	c.stand(1, 3, 4, 5, 6)
-	c.must(c.Seasons.Stand(t.Context(), c.people[1], "chess", true))
-	c.resigns(c.people[1], g)
-	c.stand(1, 3, 4, 5, 6, 2)
-	id, err := c.challenges(6, 3)
-	c.ok(err)
-	c.must(c.Seasons.Stand(t.Context(), c.people[5], "chess", false))
-	if _, err := c.Match.AnswerChallenge(t.Context(), c.people[2], id, match.Accept); !event.IsRefused(err, event.NoSuchChallenge) {
-		t.Errorf("their challenge: %v", err)
-	}
-	if _, err := c.Seasons.Stand(t.Context(), c.people[5], "chess", false); !event.IsRefused(err, event.NotOnLadder) {
-		t.Errorf("leaving again: %v", err)
-	}
-	c.stand(1, 3, 4, 5, 2)
-}
-
-func TestWhoIsForgottenOrHiddenIsOnNoLadder(t *testing.T) {
-	c := climbers(t, 6)
-	c.plays(5, 2)
-	c.plays(4, 1)
-	c.must(c.Users.Forget(t.Context(), c.people[1], false))
-	c.must(c.Users.Forget(t.Context(), c.people[1], true))
-	c.stand(1, 3, 4, 5, 6) // the game that was lost by it has moved nobody
-	c.until(c.now.Add(day), day)
-	c.must(c.Users.Hide(t.Context(), c.people[2], c.people[0].Person, true))
-	c.stand(3, 4, 5, 6)
-	if _, err := c.Seasons.Stand(t.Context(), c.people[0], "chess", true); !event.IsRefused(err, event.BarredHere) {
-		t.Errorf("joining again: %v", err)
-	}
-	c.resigns(c.people[2], c.plays(5, 3))
-	c.stand(5, 3, 4, 6)
 }
 
 // links makes one person of two: the second becomes the first.
@@ -255,33 +112,6 @@ func TestTwoOnALadderWhoAreLinkedStandOnTheHigherRung(t *testing.T) {
 	c.stand(1, 5, 4, 3)
 	c.ok(c.links(c.people[4], c.people[2]))
 	c.stand(1, 5, 4)
-}
-
-func TestWhoDoesNotPlayForThirtyDaysGoesDownByOneAWeek(t *testing.T) {
-	c := climbers(t, 4)
-	joined := c.now
-	at := func(days int, want ...int) {
-		t.Helper()
-		c.until(joined.Add(time.Duration(days)*day+time.Hour), 12*time.Hour)
-		c.stand(want...)
-	}
-	at(20, 1, 2, 3, 4)
-	c.resigns(c.people[2], c.plays(4, 3))
-	at(29, 1, 2, 4, 3)
-	at(30, 4, 1, 2, 3)
-	if l := c.ladder(event.By{}); !l.Since.Equal(joined.Add(30 * day)) {
-		t.Errorf("the belt since %s", l.Since)
-	}
-	at(36, 4, 1, 2, 3)
-	at(37, 4, 3, 1, 2)
-	at(44, 4, 3, 2, 1)
-	c.resigns(c.people[1], c.plays(1, 2))
-	at(50, 4, 3, 1, 2)
-	at(51, 1, 4, 3, 2)
-	at(56, 1, 4, 3, 2)
-	_, err := c.challenges(2, 3)
-	c.ok(err)
-	at(60, 1, 2, 4, 3) // who has challenged stands above by the time that it was not accepted
 }
 
 // climbing is a challenge on a ladder that is not decided.
@@ -489,7 +319,8 @@ func TestALadderStandsByItsResultsAlone(t *testing.T) {
 				c.now = due
 			}
 			m.sink(c.now)
-			c.endingTick(rnd.IntN(10) == 0)
+			c.ends = rnd.IntN(10) == 0
+			c.tick()
 			for _, o := range slices.Clone(m.open) {
 				g := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Find(o.id) })
 				open := read(c, func(r storage.Reader) (storage.Challenge, error) { return r.Challenges().Find(o.id) })

@@ -3,18 +3,15 @@ package season_test
 import (
 	"cmp"
 	"context"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"chimera/bot/event"
-	"chimera/bot/fake"
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/bot/season"
-	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -32,32 +29,6 @@ func begun(t testing.TB, people, weeks, size int) (*club, storage.LeagueID) {
 // standing is somebody's in a division.
 func standing(d *season.Division, by event.By) season.Standing {
 	return d.Standings[slices.IndexFunc(d.Standings, func(s season.Standing) bool { return s.Person == by.Person })]
-}
-
-func TestWhoLeavesEarlyIsStruckAndWhoLeavesLateStays(t *testing.T) {
-	c, l := begun(t, 5, 4, 8)
-	early, late := c.people[0], c.people[1]
-	d := c.table(l, 1)
-	c.resigns(early, c.game(d, early, late))
-	c.must(c.Seasons.Leave(t.Context(), early, l))
-	d = c.table(l, 1)
-	if s := standing(d, early); !s.Struck || s.Before != 1 || s.Left != 0 || s.Place != 5 {
-		t.Errorf("who left early: %+v", s)
-	}
-	if s := standing(d, late); s.Wins != 0 || s.Points != 0 {
-		t.Errorf("who had beaten them: %+v", s)
-	}
-	c.resigns(c.people[2], c.game(d, late, c.people[2]))
-	c.must(c.Seasons.Leave(t.Context(), late, l))
-	if s := standing(c.table(l, 1), late); s.Struck || !s.Out || s.Before != 2 || s.Wins != 1 || s.Losses != 2 {
-		t.Errorf("who left late: %+v", s)
-	}
-	if g := c.game(d, late, c.people[3]); g.Ending != string(rules.ByResignation) || !g.Counted {
-		t.Errorf("their running game: %s %s", g.Result, g.Ending)
-	}
-	if d, err := c.Seasons.Leave(t.Context(), late, l); !event.IsRefused(err, event.NotInLeague) {
-		t.Errorf("the second time: %v, %v", d, err)
-	}
 }
 
 func TestWhoIsWithdrawnForTimeInTwoSeasonsInARowHasToJoinAgain(t *testing.T) {
@@ -163,14 +134,7 @@ func TestTwoEntrantsWhoAreLinkedPlayOnAndHaveOnePlaceInTheNextSeason(t *testing.
 	c, l := begun(t, 9, 2, 4)
 	high, low := c.table(l, 1).Standings[0], c.table(l, 2).Standings[0]
 	by := func(s season.Standing) event.By { return event.By{Person: s.Person, Place: c.room.ID} }
-	c.update(func(w storage.Writer) error { // whose account is on another platform
-		return w.People().Change(low.Person, func(p *storage.Person) { p.Identities = []storage.Address{{Platform: "other", ID: "low"}} })
-	})
-	code, err := c.Users.NewLink(t.Context(), by(high))
-	c.ok(err)
-	c.must(c.Users.AgreeLink(t.Context(), by(low), code))
-	c.must(c.Users.GiveLink(t.Context(), by(high), code))
-	c.tick()
+	c.ok(c.links(by(high), by(low)))
 	for n := 1; n <= 2; n++ {
 		if s := standing(c.table(l, n), by(high)); s.Left != len(c.table(l, n).Standings)-1 || s.Out {
 			t.Errorf("division %d: %+v", n, s)
@@ -192,6 +156,9 @@ func TestTwoEntrantsWhoAreLinkedPlayOnAndHaveOnePlaceInTheNextSeason(t *testing.
 	if c.leagueHas(l, high.Person) || c.leagueHas(l, low.Person) {
 		t.Error("they are still in it")
 	}
+	if d, err := c.Seasons.Leave(t.Context(), by(high), l); !event.IsRefused(err, event.NotInLeague) {
+		t.Errorf("the second time: %v, %v", d, err)
+	}
 }
 
 func TestWhoBecomesSomebodyElseByALinkStaysInTheLeague(t *testing.T) {
@@ -206,27 +173,6 @@ func TestWhoBecomesSomebodyElseByALinkStaysInTheLeague(t *testing.T) {
 		t.Errorf("%+v", d.Season)
 	}
 	standing(c.table(l, 1), outside)
-}
-
-func TestWhoIsForgottenOrBarredIsWithdrawn(t *testing.T) {
-	c, l := begun(t, 6, 4, 8)
-	gone, barred := c.people[0], c.people[1]
-	c.must(c.Users.Forget(t.Context(), gone, false))
-	c.must(c.Users.Forget(t.Context(), gone, true))
-	c.must(c.Users.Hide(t.Context(), c.people[2], barred.Person, true))
-	c.ok(c.Seasons.Bar(t.Context(), c.people[2], barred.Person))
-	d := c.table(l, 1)
-	for _, by := range []event.By{gone, barred} {
-		if s := standing(d, by); !s.Struck || s.Left != 0 || s.Before != 0 && by == gone {
-			t.Errorf("%+v", s)
-		}
-	}
-	if d.NameOf(gone.Person) != storage.Nobody {
-		t.Errorf("they are called %s", d.NameOf(gone.Person))
-	}
-	if d, err := c.Seasons.Join(t.Context(), barred, l); !event.IsRefused(err, event.BarredHere) {
-		t.Errorf("joining again: %v, %v", d, err)
-	}
 }
 
 // opens plays the first moves of a game, after which it counts.
@@ -335,25 +281,6 @@ func TestWhatStillRunsAtTheEndIsLostByWhoWasRemindedAndElseDrawn(t *testing.T) {
 	}
 }
 
-func TestASeasonEndsAtTheHourAtWhichItBeganThoughClocksChange(t *testing.T) {
-	c := newClub(t, 4)
-	c.must(c.Users.ChooseForServer(t.Context(), c.people[0], user.SetTimezone, "Europe/Zurich"))
-	zone, err := time.LoadLocation("Europe/Zurich")
-	c.ok(err)
-	begins := time.Date(2027, 3, 20, 19, 30, 0, 0, zone)
-	c.now = begins.Add(-day)
-	c.tick()
-	c.must(c.Seasons.SetUp(t.Context(), c.people[0], season.Terms{Variant: "chess", Weeks: 2, Size: 8, Begins: begins}))
-	l := c.leagues()[0].ID
-	for _, by := range c.people {
-		c.must(c.Seasons.Join(t.Context(), by, l))
-	}
-	c.until(begins, day)
-	if ends := c.table(l, 1).Season.Ends; !ends.Equal(time.Date(2027, 4, 3, 19, 30, 0, 0, zone)) {
-		t.Errorf("it ends at %s", ends.In(zone))
-	}
-}
-
 func TestNobodyJoinsWhoWouldPlayMoreThanOneCan(t *testing.T) {
 	c := newClub(t, 1)
 	for i, v := range []string{"chess", "combine", "stealth"} {
@@ -379,153 +306,8 @@ func TestNobodyJoinsWhoWouldPlayMoreThanOneCan(t *testing.T) {
 	}
 }
 
-// TestSeasons plays seasons of people of given strengths, in a program that ends in each step at random
-// moments, among time-outs and people who leave.
-func TestSeasons(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 37))
-	people, seasons := 200, 6
-	if testing.Short() {
-		people, seasons = 18, 2
-	}
-	c := newClub(t, people)
-	c.db.Chance = func() bool { return rnd.IntN(3) == 0 }
-	l := c.league(2, 6)
-	strength := map[storage.PersonID]float64{}
-	for i, by := range rnd.Perm(people) {
-		strength[c.people[by].Person] = float64(i)
-	}
-	before := map[storage.PersonID]int{} // how many games of who left had ended
-	var last [][]storage.PersonID
-	for number := 1; number <= seasons; number++ {
-		for c.leagues()[0].Season == 0 || c.table(l, 1).Season.Number < number || len(c.table(l, 1).Results) == 0 {
-			c.now = c.now.Add(12 * time.Hour)
-			c.endingTick(rnd.IntN(2) == 0)
-		}
-		divisions := c.table(l, 1).Season.Divisions
-		whites, divided := map[storage.PersonID]int{}, make([][]storage.PersonID, divisions)
-		for n := 1; n <= divisions; n++ {
-			d := c.table(l, n)
-			met := map[[2]int]bool{}
-			for _, r := range d.Results {
-				pair := [2]int{min(r.Seats[0], r.Seats[1]), max(r.Seats[0], r.Seats[1])}
-				if met[pair] {
-					t.Fatalf("a pair meets twice: %v", d.Results)
-				}
-				met[pair] = true
-				whites[read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) }).Players[0]]++
-			}
-			if size := len(d.Standings); len(met) != size*(size-1)/2 {
-				t.Fatalf("%d games of %d", len(met), size)
-			}
-			for _, s := range d.Standings {
-				if apart := 2*whites[s.Person] - len(d.Standings) + 1; apart < -1 || apart > 1 {
-					t.Errorf("somebody plays White %d times of %d", whites[s.Person], len(d.Standings)-1)
-				}
-				divided[n-1] = append(divided[n-1], s.Person)
-			}
-		}
-		if number > 1 {
-			if err := fake.Cut(divided, fake.Promoted(last)); err != nil {
-				t.Error(err)
-			}
-		}
-		ends := c.table(l, 1).Season.Ends
-		for c.now.Before(ends) && c.leagues()[0].Runs {
-			for n := 1; n <= divisions; n++ {
-				for _, r := range c.table(l, n).Results {
-					if r.Outcome == season.Pending && rnd.IntN(12) == 0 {
-						c.decide(r.Game, strength, rnd)
-					}
-				}
-			}
-			if by := c.people[rnd.IntN(people)]; rnd.IntN(30) == 0 && c.leagueHas(l, by.Person) {
-				for n := 1; n <= divisions; n++ {
-					d := c.table(l, n)
-					for _, s := range d.Standings {
-						if s.Person == by.Person && !s.Out {
-							before[s.Person] = len(d.Standings) - 1 - s.Left
-						}
-					}
-				}
-				c.must(c.Seasons.Leave(t.Context(), by, l))
-			}
-			c.now = c.now.Add(8 * time.Hour)
-			if c.now.After(ends) {
-				c.now = ends
-			}
-			c.endingTick(rnd.IntN(3) == 0)
-		}
-		if s := c.table(l, 1).Season; s.Ended.IsZero() || s.Ended.After(s.Ends) {
-			t.Fatalf("season %d was to end at %s, and ended at %s", number, s.Ends, s.Ended)
-		}
-		last = make([][]storage.PersonID, divisions)
-		for n := 1; n <= divisions; n++ {
-			d := c.table(l, n)
-			entrants, played := make([]season.Entrant, len(d.Standings)), []fake.Played{}
-			for _, s := range d.Standings {
-				entrants[s.Seat] = s.Entrant
-				late := c.timeouts(d, s.Seat) >= 2
-				ended, left := before[s.Person]
-				if s.Out != (late || left) || left && !s.Late && s.Before != ended || s.Late && !late {
-					t.Errorf("%+v; left %v after %d", s, left, ended)
-				}
-			}
-			for _, r := range d.Results {
-				g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
-				white, decided := map[string]float64{"1-0": 1, "0-1": 0, "1/2-1/2": 0.5}[g.Result]
-				if !g.Over() || !decided {
-					t.Errorf("#%d ended %s by %q", g.ID, g.Result, g.Ending)
-				}
-				played = append(played, fake.Played{Seats: r.Seats, White: white})
-			}
-			places := fake.Ranks(entrants, played)
-			for _, s := range d.Order() {
-				last[n-1] = append(last[n-1], s.Person)
-				if s.Place != places[s.Seat] {
-					t.Errorf("place %d, and by the rules %d: %+v", s.Place, places[s.Seat], s)
-				}
-			}
-		}
-		clear(before)
-		order := slices.Concat(last...)
-		t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f", number, divisions, len(order), fake.Spearman(order, strength))
-	}
-}
-
-// endingTick is a tick, of a program that ends in each of its steps if wanted.
-func (c *club) endingTick(ends bool) {
-	c.t.Helper()
-	for ends {
-		ended, err := c.db.Ends(func() error { return c.Maintenance.Tick(c.t.Context()) })
-		c.ok(err)
-		ends = ended
-	}
-	c.tick()
-}
-
 func (c *club) leagueHas(l storage.LeagueID, p storage.PersonID) bool {
 	return slices.ContainsFunc(read(c, func(r storage.Reader) ([]storage.Member, error) { return r.MembersOf(l) }), func(m storage.Member) bool { return m.Person == p })
-}
-
-// decide ends a game: the stronger wins more often, and who is very weak tends to do nothing.
-func (c *club) decide(id storage.GameID, strength map[storage.PersonID]float64, rnd *rand.Rand) {
-	g := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
-	if g.Over() {
-		return
-	}
-	side := func(p storage.PersonID) event.By { return event.By{Person: p, Place: c.room.ID} }
-	apart := strength[g.Players[0]] - strength[g.Players[1]]
-	switch chance := 10 * (rnd.Float64() - 0.5); {
-	case rnd.IntN(6) == 0:
-		c.must(c.Match.Offer(c.t.Context(), side(g.Players[0]), id, "draw"))
-		c.must(c.Match.Offer(c.t.Context(), side(g.Players[1]), id, "draw"))
-	case apart+chance > 0:
-		c.resigns(side(g.Players[1]), g)
-	default:
-		c.resigns(side(g.Players[0]), g)
-	}
 }
 
 // watched is a database of which is known how long each transaction has taken.

@@ -22,6 +22,7 @@ type club struct {
 	t      testing.TB
 	db     *kvtest.Brittle
 	held   *watched
+	ends   bool // the program ends in each step of what is due
 	now    time.Time
 	room   storage.Place
 	people []event.By      // at the room, each with a chat of their own
@@ -78,9 +79,7 @@ func (c *club) meet() event.By {
 
 func (c *club) ok(err error) {
 	c.t.Helper()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	kvtest.Must(c.t, err)
 }
 
 func (c *club) must(_ event.Done, err error) {
@@ -121,6 +120,11 @@ func (c *club) leagues() []storage.League {
 func (c *club) tick() {
 	c.t.Helper()
 	c.ok(c.Match.Alive(c.t.Context()))
+	for ended := c.ends; ended; {
+		var err error
+		ended, err = c.db.Ends(func() error { return c.Maintenance.Tick(c.t.Context()) })
+		c.ok(err)
+	}
 	c.ok(c.Maintenance.Tick(c.t.Context()))
 	c.deliver()
 }
@@ -210,8 +214,9 @@ func (c *club) timeouts(d *season.Division, seat int) (n int) {
 	return n
 }
 
-func TestASeasonOfFour(t *testing.T) {
+func TestASeasonOfFourInAProgramThatEndsInEachStep(t *testing.T) {
 	c := newClub(t, 4)
+	c.ends = true
 	l := c.league(2, 8)
 	c.tick()
 	c.says(event.LeagueSet)
