@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -25,41 +24,14 @@ const members = 2000
 // began with these moves.
 func bulk(b *testing.B, c *club, games int, key string, moves []string, strangers bool) {
 	b.Helper()
-	v := c.Variant(key)
-	pos, err := v.Position("")
-	must(b, err)
-	g := storage.Game{
-		Variant: key, Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place, Began: c.now, Changed: c.now,
-		Pace: storage.Pace{Move: 3 * day}, Clock: storage.Clock{Since: c.now, Wake: c.now.Add(day)}, FEN: pos.FEN(), Result: "*",
-	}
-	now, joined := rules.NewGame(pos), false
-	for _, text := range moves {
-		m, err := now.Position.Parse(text)
-		must(b, err)
-		joined = joined || slices.ContainsFunc(now.Position.Effects(m), func(e rules.Effect) bool {
-			return e.Kind == rules.Merged || e.Kind == rules.Absorbed || e.Kind == rules.Born
-		})
-		g.Before = now.Position.FEN()
-		if now, err = now.Play(m); err != nil {
-			b.Fatal(err)
-		}
-		g.Moves = append(g.Moves, v.Coordinate(m))
-	}
-	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
-	if !joined { // else they are as those of games that nobody has counted yet
-		g.Merged = len(g.Moves)
-	}
-	fill(b, c.store, games, func(w storage.Writer, _ int) error {
-		id, err := w.NewGameID()
-		if err != nil {
-			return err
-		}
-		one := g
-		one.ID = id
+	g := opened(b, c, key, moves...)
+	g.Players, g.Place, g.Began, g.Changed = [2]storage.PersonID{c.alice.Person, c.bob.Person}, c.alice.Place, c.now, c.now
+	g.Pace, g.Clock = storage.Pace{Move: 3 * day}, storage.Clock{Since: c.now, Wake: c.now.Add(day)}
+	fill(b, c.store, games, func(w storage.Writer, n int) error {
 		if strangers {
-			one.Players = [2]storage.PersonID{storage.PersonID(3 + id%members), storage.PersonID(3 + members + (id+id/members)%members)}
+			g.Players = [2]storage.PersonID{storage.PersonID(3 + n%members), storage.PersonID(3 + members + (n+n/members)%members)}
 		}
-		return w.Games().Put(one)
+		return add(w, &g)
 	})
 }
 
@@ -73,11 +45,11 @@ func crowd(b *testing.B, c *club) {
 }
 
 // fill writes a number of things, as many at once as every engine takes.
-func fill(b *testing.B, store *storage.Store, many int, write func(w storage.Writer, i int) error) {
-	b.Helper()
+func fill(t testing.TB, store *storage.Store, many int, write func(w storage.Writer, i int) error) {
+	t.Helper()
 	const atOnce = 100
 	for begin := 0; begin < many; begin += atOnce {
-		err := store.Update(b.Context(), func(w storage.Writer) error {
+		err := store.Update(t.Context(), func(w storage.Writer) error {
 			for i := begin; i < min(begin+atOnce, many); i++ {
 				if err := write(w, i); err != nil {
 					return err
@@ -85,7 +57,7 @@ func fill(b *testing.B, store *storage.Store, many int, write func(w storage.Wri
 			}
 			return nil
 		})
-		must(b, err)
+		must(t, err)
 	}
 }
 

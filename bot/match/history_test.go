@@ -3,7 +3,6 @@ package match_test
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -70,8 +69,7 @@ func TestAProfileTellsTheFavoriteHybrids(t *testing.T) {
 		for i, text := range texts {
 			c.must(c.Move(t.Context(), [...]event.By{c.alice, c.bob}[i%2], id, text))
 		}
-		c.must(c.Resign(t.Context(), resigns, id, false))
-		c.must(c.Resign(t.Context(), resigns, id, true))
+		c.resigns(resigns, id)
 	}
 	play("combine", c.bob, "R~Nb1", "N~Rh8", "RNc3", "a6")
 	play("combine", c.alice, "R~Nb1", "a6")
@@ -100,8 +98,7 @@ func TestAProfileKeepsKindsOfPiecesMadeInRatedGames(t *testing.T) {
 	play := func(rated bool) storage.GameID {
 		id := c.begun(c.alice, c.bob, storage.Challenge{Variant: "combine", Rated: rated, Pace: storage.Pace{Move: day}})
 		c.must(c.Move(t.Context(), c.alice, id, "R~Nb1"))
-		c.must(c.Resign(t.Context(), c.bob, id, false))
-		c.must(c.Resign(t.Context(), c.bob, id, true))
+		c.resigns(c.bob, id)
 		return id
 	}
 	play(!rated)
@@ -125,33 +122,11 @@ func TestAProfileKeepsKindsOfPiecesMadeInRatedGames(t *testing.T) {
 // looked at, of 100 plies each.
 func BenchmarkProfile(b *testing.B) {
 	c := newClub(b)
-	g := storage.Game{
-		Variant: "combine", Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place, Began: c.now, Changed: c.now,
-		Rated: true, Counted: true, Figures: storage.Figures{Ratings: [2][2]float64{{1500, 1510}, {1500, 1490}}, Spreads: [2]float64{90, 90}},
-		Result: "1-0", Ending: string(rules.ByResignation),
-	}
-	pos, err := c.Variant("combine").Position("")
-	must(b, err)
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for now := rules.NewGame(pos); len(g.Moves) < 100; {
-		moves := now.Position.Moves()
-		m := moves[rnd.IntN(len(moves))]
-		if slices.ContainsFunc(now.Position.Effects(m), func(e rules.Effect) bool { return e.Kind == rules.Merged }) {
-			continue // the game says that it has none
-		}
-		g.Moves = append(g.Moves, c.Variant("combine").Coordinate(m))
-		g.Before = now.Position.FEN()
-		if now, err = now.Play(m); err != nil {
-			b.Fatal(err)
-		}
-		g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
-	}
-	fill(b, c.store, rating.MostHistory+100, func(w storage.Writer, _ int) (err error) {
-		if g.ID, err = w.NewGameID(); err != nil {
-			return err
-		}
-		return w.Games().Put(g)
-	})
+	g := opened(b, c, "combine", longGame(b, c.Variant("combine"), 100)...)
+	g.Players, g.Place, g.Began, g.Changed = [2]storage.PersonID{c.alice.Person, c.bob.Person}, c.alice.Place, c.now, c.now
+	g.Rated, g.Counted, g.Result, g.Ending = true, true, "1-0", string(rules.ByResignation)
+	g.Figures = storage.Figures{Ratings: [2][2]float64{{1500, 1510}, {1500, 1490}}, Spreads: [2]float64{90, 90}}
+	fill(b, c.store, rating.MostHistory+100, func(w storage.Writer, _ int) error { return add(w, &g) })
 	for b.Loop() {
 		c.profile(c.alice.Person)
 	}

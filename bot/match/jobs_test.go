@@ -47,11 +47,8 @@ func (c *club) alike(like storage.GameID, count int, change func(n int, g *stora
 			if err != nil {
 				return err
 			}
-			if g.ID, err = w.NewGameID(); err != nil {
-				return err
-			}
 			change(n, &g)
-			return w.Games().Put(g)
+			return add(w, &g)
 		})
 	}
 }
@@ -109,15 +106,21 @@ func inSteps(t *testing.T, prepare func(*club), do func(*club) (event.Done, erro
 	}
 }
 
+// rooms are a number of places, in the server at an address if there is one.
+func (c *club) rooms(count int, server storage.Address) (at []storage.PlaceID) {
+	c.t.Helper()
+	for n := range count {
+		place, _ := c.at(storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, server)
+		at = append(at, place.ID)
+	}
+	return at
+}
+
 // town is a server with a number of rooms, each with a game.
 func town(c *club, rooms int) storage.Address {
 	c.t.Helper()
 	server := storage.Address{Platform: "test", ID: "town"}
-	var at []storage.PlaceID
-	for n := range rooms {
-		place, _ := c.at(storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, server)
-		at = append(at, place.ID)
-	}
+	at := c.rooms(rooms, server)
 	like := c.game()
 	c.alike(like, rooms, func(n int, g *storage.Game) { g.Place = at[n] })
 	return server
@@ -163,11 +166,7 @@ func TestToRenameALargeGroupGoesOnWhereItWasKilled(t *testing.T) {
 
 func TestToForgetWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 	inSteps(t, func(c *club) {
-		var also []storage.PlaceID
-		for n := range 20 {
-			place, _ := c.at(storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, storage.Address{})
-			also = append(also, place.ID)
-		}
+		also := c.rooms(20, storage.Address{})
 		c.alike(c.game(), 60, func(_ int, g *storage.Game) { g.Also = also })
 		for n := range 100 {
 			c.must(c.Block(t.Context(), c.meet(fmt.Sprint("other ", n)), c.alice.Person, true))
@@ -218,11 +217,7 @@ func TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile(t *testing.T) {
 // many are games with two days for a move, in which it is alice's turn, at some rooms.
 func many(c *club, count int) (ids []storage.GameID) {
 	c.t.Helper()
-	var at []storage.PlaceID
-	for n := range 5 {
-		place, _ := c.at(storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, storage.Address{})
-		at = append(at, place.ID)
-	}
+	at := c.rooms(5, storage.Address{})
 	like := c.timed(storage.Pace{Move: 2 * day}, false)
 	c.alike(like, count, func(n int, g *storage.Game) { g.Place = at[n%len(at)] })
 	return read(c, func(r storage.Reader) ([]storage.GameID, error) { return r.Playing(c.alice.Person) })

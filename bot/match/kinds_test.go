@@ -1,7 +1,6 @@
 package match_test
 
 import (
-	"slices"
 	"testing"
 
 	"chimera/bot/event"
@@ -45,24 +44,14 @@ func TestAGameWhosePastCannotBeReadIsSeen(t *testing.T) {
 	c := newClub(t)
 	id := c.game()
 	c.moves(id, "e3", "a6", "R~Nb1")
-	first := func(move string) (was string) {
-		c.update(func(w storage.Writer) error {
-			kept, err := w.Games().Get(id)
-			if err != nil {
-				return err
-			}
-			g := kept
-			g.Moves = slices.Clone(g.Moves)
-			was, g.Moves[0] = g.Moves[0], move
-			return w.Games().Put(g)
-		})
-		return was
+	first := func(move string) {
+		c.change(id, func(g *storage.Game) { g.Moves = append([]string{move}, g.Moves[1:]...) })
 	}
-	was := first("e2e9")
+	first("e2e9")
 	sight, err := c.Load(t.Context(), id, match.Latest)
 	if err != nil || sight.New != nil {
 		t.Errorf("the game is seen as %+v: %v", sight, err)
 	}
 	c.must(c.Move(t.Context(), c.bob, id, "a5"))
-	first(was)
+	first("e2e3")
 }

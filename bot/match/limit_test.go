@@ -8,39 +8,17 @@ import (
 	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/rules"
 	"chimera/storage"
 )
-
-// busy lets alice and bob play a number of games.
-func busy(t *testing.T, c *club, games int) {
-	t.Helper()
-	pos, err := c.Variant("chess").Position("")
-	c.ok(err)
-	c.update(func(w storage.Writer) error {
-		for range games {
-			id, err := w.NewGameID()
-			if err != nil {
-				return err
-			}
-			g := storage.Game{
-				ID: id, Variant: "chess", Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place,
-				Began: c.now, Changed: c.now, FEN: pos.FEN(), Result: rules.Unfinished.String(),
-			}
-			if err := w.Games().Put(g); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
 
 func TestNobodyPlaysMoreGamesAtOnceThanTheLimit(t *testing.T) {
 	c := newClub(t)
 	ctx := t.Context()
 	open := storage.Challenge{Variant: "chess", Color: "white"}
 	carol := c.meet("carol")
-	busy(t, c, limit.Games-1)
+	busy := opened(t, c, "chess")
+	busy.Players, busy.Place, busy.Began, busy.Changed = [2]storage.PersonID{c.alice.Person, c.bob.Person}, c.alice.Place, c.now, c.now
+	fill(t, c.store, limit.Games-1, func(w storage.Writer, _ int) error { return add(w, &busy) })
 	early := c.must(c.Challenge(ctx, c.alice, open))
 	offered := c.must(c.Challenge(ctx, carol, open))
 	c.must(c.Accept(ctx, c.alice, offered.Game)) // the last one there can be
@@ -48,8 +26,7 @@ func TestNobodyPlaysMoreGamesAtOnceThanTheLimit(t *testing.T) {
 	c.refused(event.OpponentBusy)(c.Accept(ctx, carol, early.Game))
 	offered = c.must(c.Challenge(ctx, carol, open))
 	c.refused(event.TooManyGames)(c.Accept(ctx, c.alice, offered.Game))
-	c.must(c.Resign(ctx, c.alice, 1, false))
-	c.must(c.Resign(ctx, c.alice, 1, true))
+	c.resigns(c.alice, 1)
 	c.must(c.Accept(ctx, c.alice, offered.Game))
 }
 
@@ -61,31 +38,6 @@ func TestARoomHasOnlySoManyOpenChallenges(t *testing.T) {
 	}
 	c.refused(event.TooManyHere)(c.Challenge(ctx, c.alice, storage.Challenge{Variant: "chess", Color: "random"}))
 	c.must(c.Challenge(ctx, c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "random"}))
-}
-
-func TestWhatWasRefusedIsNotAskedAgainBeforeTheNextMove(t *testing.T) {
-	for what, ask := range map[string]func(*club, event.By, storage.GameID) (event.Done, error){
-		"a draw": func(c *club, by event.By, id storage.GameID) (event.Done, error) { return c.Draw(t.Context(), by, id) },
-		"a takeback": func(c *club, by event.By, id storage.GameID) (event.Done, error) {
-			return c.Takeback(t.Context(), by, id)
-		},
-	} {
-		t.Run(what, func(t *testing.T) {
-			c := newClub(t)
-			ctx := t.Context()
-			id := c.game()
-			c.moves(id, "e4", "e5")
-			c.must(ask(c, c.alice, id))
-			c.must(c.Decline(ctx, c.bob, id))
-			c.refused(event.OfferedBefore)(ask(c, c.alice, id))
-			c.must(ask(c, c.bob, id)) // the other side may
-			c.must(c.Decline(ctx, c.alice, id))
-			c.moves(id, "Nf3", "Nc6")
-			c.must(ask(c, c.alice, id))
-			c.must(c.Cancel(ctx, c.alice, id))
-			c.refused(event.OfferedBefore)(ask(c, c.alice, id))
-		})
-	}
 }
 
 // TestListsOfWhoIsNotWantedHaveAnEnd fills lists of people who are not wanted, and then makes

@@ -41,37 +41,6 @@ func (c *club) on(platform, name string) event.By {
 	return event.By{Person: person.ID, Place: c.alice.Place}
 }
 
-func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
-	c := newClub(t)
-	carol := c.on("other", "carol")
-	c.duel(carol, c.bob, 10)
-	open := c.must(c.Challenge(t.Context(), carol, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
-	running := c.begun(carol, c.bob, storage.Challenge{Variant: "chess"})
-	before := c.standing(carol.Person, "chess")
-
-	code := c.code(c.alice)
-	c.must(c.UseLink(t.Context(), carol, "  "+code+" "))
-	person, err := c.Meet(t.Context(), storage.Address{Platform: "other", ID: "carol"}, "carol")
-	if err != nil || person.ID != c.alice.Person || len(person.Identities) != 2 {
-		t.Errorf("carol's account is person %d with %v: %v", person.ID, person.Identities, err)
-	}
-	c.must(c.Move(t.Context(), c.alice, running, "e4"))
-	if now := c.standing(c.alice.Person, "chess"); now != before {
-		t.Errorf("the standing is %+v, was %+v", now, before)
-	}
-	if ch, err := c.ChallengeOf(t.Context(), open); err != nil || ch.From != c.alice.Person {
-		t.Errorf("the challenge is by %d: %v", ch.From, err)
-	}
-	c.refused(event.BadCode)(c.UseLink(t.Context(), c.bob, code)) // it is used up
-	c.ratingsHold()
-
-	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
-	if again := c.on("other", "carol"); again.Person != carol.Person {
-		t.Errorf("after unlinking carol's account is person %d", again.Person)
-	}
-	c.refused(event.OneAccount)(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"}))
-}
-
 func TestTheSameMessageGetsTheSameCode(t *testing.T) {
 	c := newClub(t)
 	first := c.code(message(c.alice, "1"))
@@ -254,7 +223,9 @@ func (c *club) settle() {
 	c.ratingsHold()
 }
 
-func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
+// TestALinkMakesOnePersonOfTwoAccountsAndUnlinkGivesEachItsOwnGamesBack follows games, a challenge and ratings there and
+// back.
+func TestALinkMakesOnePersonOfTwoAccountsAndUnlinkGivesEachItsOwnGamesBack(t *testing.T) {
 	c := newClub(t)
 	room := storage.Address{Platform: "other", ID: "room of others"}
 	carol := c.on("other", "carol")
@@ -265,13 +236,24 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	brought := []storage.GameID{c.duel(carol, dora, 10).ID}
 	unrated := c.begun(carol, dora, storage.Challenge{Variant: "chess"})
 	brought = append(brought, unrated)
+	here := event.By{Person: carol.Person, Place: c.alice.Place}
+	open := c.must(c.Challenge(t.Context(), here, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
 	before := map[storage.PersonID]storage.Standing{}
 	for _, by := range []event.By{c.alice, c.bob, carol, dora} {
 		before[by.Person] = c.standing(by.Person, "chess")
 	}
 	was := c.boards()
 
-	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	code := c.code(c.alice)
+	c.must(c.UseLink(t.Context(), carol, "  "+code+" "))
+	c.refused(event.BadCode)(c.UseLink(t.Context(), c.bob, code)) // it is used up
+	person, err := c.Meet(t.Context(), storage.Address{Platform: "other", ID: "carol"}, "alice")
+	if err != nil || person.ID != c.alice.Person || len(person.Identities) != 2 {
+		t.Errorf("carol's account is person %d with %v: %v", person.ID, person.Identities, err)
+	}
+	if ch, err := c.ChallengeOf(t.Context(), open); err != nil || ch.From != c.alice.Person {
+		t.Errorf("the challenge is by %d: %v", ch.From, err)
+	}
 	both := event.By{Person: c.alice.Person, Place: carol.Place}
 	for _, id := range brought {
 		if g := c.look(id).Game; g.Players[0] != c.alice.Person {
@@ -286,6 +268,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	c.must(c.Move(t.Context(), both, since, "e4"))
 
 	c.must(c.Unlink(t.Context(), both, storage.Address{Platform: "other", ID: "carol"}))
+	c.refused(event.OneAccount)(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"}))
 	c.settle()
 	if again := c.on("other", "carol"); again.Person != carol.Person {
 		t.Errorf("carol's account is person %d, was %d", again.Person, carol.Person)

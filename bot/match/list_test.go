@@ -190,12 +190,7 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 	g.Players, g.Rated, g.Place = [2]storage.PersonID{c.alice.Person, c.bob.Person}, true, c.alice.Place
 	g.Seats[storage.Black] = elsewhere.ID
 	g.Resign = &storage.Offer{By: c.bob.Person, At: c.now}
-	c.update(func(w storage.Writer) (err error) {
-		if g.ID, err = w.NewGameID(); err != nil {
-			return err
-		}
-		return w.Games().Put(g)
-	})
+	c.update(func(w storage.Writer) error { return add(w, &g) })
 	bob := event.By{Person: c.bob.Person, Place: elsewhere.ID}
 	c.must(c.Resign(t.Context(), bob, g.ID, true))
 	c.duel(c.alice, carol, 10)

@@ -216,16 +216,12 @@ func (c *club) change(id storage.GameID, do func(*storage.Game)) {
 
 func (c *club) ok(err error) {
 	c.t.Helper()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 }
 
 func (c *club) must(d event.Done, err error) event.Done {
 	c.t.Helper()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 	return d
 }
 
@@ -361,97 +357,12 @@ func TestOneOfTwoMovesSentAtOnceIsPlayed(t *testing.T) {
 	}
 }
 
-// TestADrawOfferWaitsForTheOthersAnswerOrMove: what is asked otherwise lapses when a move is played.
-func TestADrawOfferWaitsForTheOthersAnswerOrMove(t *testing.T) {
-	c := newClub(t)
-	id := c.game()
-	c.moves(id, "e4", "e5")
-	c.must(c.Draw(t.Context(), c.alice, id))
-	c.must(c.Takeback(t.Context(), c.bob, id))
-	c.moves(id, "Nf3")
-	c.refused(event.NoOffer)(c.Accept(t.Context(), c.alice, id)) // bob's takeback
-	c.refused(event.AlreadyOffered)(c.Draw(t.Context(), c.alice, id))
-	c.must(c.Move(t.Context(), c.bob, id, "Nc6"))
-	c.refused(event.NoOffer)(c.Accept(t.Context(), c.bob, id))
-	c.must(c.Draw(t.Context(), c.alice, id))
-	c.must(c.Move(t.Context(), c.alice, id, "Bb5"))
-	if d := c.must(c.Accept(t.Context(), c.bob, id)); d.Kind != event.Ended {
-		t.Errorf("accepting did %v, want the draw", d)
-	}
-	id = c.game()
-	c.must(c.Plan(t.Context(), c.bob, id, "e4 e5"))
-	c.must(c.Draw(t.Context(), c.alice, id))
-	c.must(c.Move(t.Context(), c.alice, id, "e4")) // bob's answer was planned before
-	if d := c.must(c.Accept(t.Context(), c.bob, id)); d.Kind != event.Ended {
-		t.Errorf("accepting after a planned move did %v, want the draw", d)
-	}
-}
-
-func TestTheNewestOfferIsAnswered(t *testing.T) {
-	c := newClub(t)
-	id := c.game()
-	c.moves(id, "e4", "e5")
-	c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white"}))
-	c.now = c.now.Add(time.Minute)
-	c.must(c.Draw(t.Context(), c.alice, id))
-	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.Kind != event.Ended {
-		t.Errorf("accepting did %v, want the draw", d)
-	}
-	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.Kind != event.Began {
-		t.Errorf("accepting again did %v, want the challenge", d)
-	}
-}
-
 func TestWhoHasNotMovedHasNothingToTakeBack(t *testing.T) {
 	c := newClub(t)
 	id := c.game()
 	c.moves(id, "e4")
 	if g := c.look(id).Game; !match.HasMoved(&g, storage.White) || match.HasMoved(&g, storage.Black) {
 		t.Error("White has moved, and Black has not")
-	}
-}
-
-func TestATakebackGoesToTheAskersLastMove(t *testing.T) {
-	for _, c := range []struct {
-		asker, moves, left int
-	}{{0, 1, 0}, {0, 2, 0}, {1, 2, 1}, {1, 3, 1}, {0, 3, 2}} {
-		club := newClub(t)
-		id := club.game()
-		club.moves(id, []string{"R~Nb1", "e5", "RNc3"}[:c.moves]...)
-		members := [...]event.By{club.alice, club.bob}
-		club.must(club.Takeback(t.Context(), members[c.asker], id))
-		club.must(club.Takeback(t.Context(), members[1-c.asker], id))
-		if sight := club.look(id); sight.Ply != c.left {
-			t.Errorf("after %d plies, taken back by player %d, %d are left, want %d", c.moves, c.asker, sight.Ply, c.left)
-		}
-	}
-}
-
-func TestTheSecondWordCountsForTwoMinutes(t *testing.T) {
-	c := newClub(t)
-	id := c.game()
-	for _, step := range []struct {
-		later time.Duration
-		want  event.Kind
-	}{{0, event.ResignAsked}, {event.SecondWord + time.Second, event.ResignAsked}, {event.SecondWord, event.Ended}} {
-		c.now = c.now.Add(step.later)
-		if d := c.must(c.Resign(t.Context(), c.alice, id, false)); d.Kind != step.want {
-			t.Errorf("after %v: %v, want %v", step.later, d.Kind, step.want)
-		}
-	}
-}
-
-func TestAThreefoldRepetitionIsClaimed(t *testing.T) {
-	c := newClub(t)
-	id := c.game()
-	there := []string{"Nf3", "Nf6", "Ng1", "Ng8"}
-	c.moves(id, append(there, there...)...)
-	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.Kind != event.Ended {
-		t.Errorf("the claim did %v", d)
-	}
-	sight := c.look(id)
-	if sight.Game.Result != "1/2-1/2" || sight.Game.Ending != string(rules.ByRepetition) {
-		t.Errorf("it ended %s by %s", sight.Game.Result, sight.Game.Ending)
 	}
 }
 

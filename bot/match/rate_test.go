@@ -14,7 +14,6 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/rating"
-	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
 )
@@ -29,9 +28,15 @@ func (c *club) duel(white, black event.By, plies int) storage.Game {
 	for i, text := range strings.Fields(opening + " Re1 b5")[:plies] {
 		c.must(c.Move(c.t.Context(), [...]event.By{white, black}[i%2], id, text))
 	}
-	c.must(c.Resign(c.t.Context(), black, id, false))
-	c.must(c.Resign(c.t.Context(), black, id, true))
+	c.resigns(black, id)
 	return c.look(id).Game
+}
+
+// resigns says both words.
+func (c *club) resigns(by event.By, id storage.GameID) {
+	c.t.Helper()
+	c.must(c.Resign(c.t.Context(), by, id, false))
+	c.must(c.Resign(c.t.Context(), by, id, true))
 }
 
 // standing is a person's, the zero Standing if there is none.
@@ -65,22 +70,6 @@ func (c *club) ratingsHold() {
 	if _, err := c.VerifyRatings(c.t.Context(), func(fault error) { c.t.Error(fault) }, func(int, int) {}); err != nil {
 		c.t.Error(err)
 	}
-}
-
-func TestARatedGameChangesBothRatings(t *testing.T) {
-	c := newClub(t)
-	g := c.duel(c.alice, c.bob, 10)
-	if !g.Counted || g.Ratings[0][1] <= g.Ratings[0][0] || g.Ratings[1][1] >= g.Ratings[1][0] {
-		t.Errorf("counted %v, ratings %v", g.Counted, g.Ratings)
-	}
-	for _, kind := range []string{"chess", storage.Overall} {
-		winner := c.standing(c.alice.Person, kind)
-		loser := c.standing(c.bob.Person, kind)
-		if winner.Wins != 1 || winner.Streak != 1 || loser.Losses != 1 || winner.Value <= loser.Value {
-			t.Errorf("%s: %+v and %+v", kind, winner, loser)
-		}
-	}
-	c.ratingsHold()
 }
 
 func TestShortGamesAndAFourthOnADayDoNotCount(t *testing.T) {
@@ -205,8 +194,7 @@ func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
 	for i, text := range strings.Fields(opening) {
 		c.must(c.Move(t.Context(), [...]event.By{c.alice, far(c.bob)}[i%2], id, text))
 	}
-	c.must(c.Resign(t.Context(), c.bob, id, false))
-	c.must(c.Resign(t.Context(), c.bob, id, true))
+	c.resigns(c.bob, id)
 	g := c.look(id).Game
 	if g.Servers[0] == g.Servers[1] {
 		t.Fatalf("the game was played in the servers %v", g.Servers)
@@ -314,12 +302,8 @@ func BenchmarkTop(b *testing.B) {
 	c.duel(c.alice, c.bob, 10)
 	rnd := rand.New(rand.NewPCG(1, 1))
 	const people = 100_000
-	pos, err := c.Variant("chess").Position("")
-	must(b, err)
-	game := storage.Game{
-		Variant: "chess", Rated: true, Counted: true, Result: "1-0", Ending: "resignation", Place: c.alice.Place,
-		FEN: pos.FEN(), Past: rules.NewGame(pos).Past,
-	}
+	game := opened(b, c, "chess")
+	game.Rated, game.Counted, game.Result, game.Ending, game.Place = true, true, "1-0", "resignation", c.alice.Place
 	fill(b, c.store, people, func(w storage.Writer, i int) error {
 		name := fmt.Sprint(i)
 		p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
@@ -337,11 +321,8 @@ func BenchmarkTop(b *testing.B) {
 		if err := w.PutStandings(p.ID, career); err != nil || i%2 == 0 {
 			return err
 		}
-		if game.ID, err = w.NewGameID(); err != nil {
-			return err
-		}
 		game.Changed = c.now.Add(-time.Duration(people-i) * time.Second / 10)
-		return w.Games().Put(game)
+		return add(w, &game)
 	})
 	for _, kind := range []string{"cold", "ever", "month", "games", "fresh"} {
 		b.Run(kind, func(b *testing.B) {
@@ -361,14 +342,8 @@ func BenchmarkTop(b *testing.B) {
 					b.StopTimer()
 					c.now = c.now.Add(time.Second)
 					game.Players = [2]storage.PersonID{storage.PersonID(3 + rnd.IntN(people)), storage.PersonID(3 + rnd.IntN(people))}
-					err := c.store.Update(b.Context(), func(w storage.Writer) (err error) {
-						if game.ID, err = w.NewGameID(); err != nil {
-							return err
-						}
-						game.Changed = c.now
-						return w.Games().Put(game)
-					})
-					must(b, err)
+					game.Changed = c.now
+					c.update(func(w storage.Writer) error { return add(w, &game) })
 					b.StartTimer()
 				}
 				if _, err := c.Top(b.Context(), ask); err != nil {
@@ -390,10 +365,10 @@ func BenchmarkTop(b *testing.B) {
 }
 
 // BenchmarkResult ends games by resignation, friendly ones, and rated ones with all that
-// hangs on them, next to moves in the same games among the same people.
+// hangs on them.
 func BenchmarkResult(b *testing.B) {
 	for _, writers := range []int{1, 64} {
-		for _, what := range []string{"move", "friendly", "rated"} {
+		for _, what := range []string{"friendly", "rated"} {
 			b.Run(fmt.Sprintf("writers=%d/%s", writers, what), func(b *testing.B) { benchResult(b, writers, what) })
 		}
 	}
@@ -414,9 +389,7 @@ func benchResult(b *testing.B, writers int, what string) {
 		}
 		players[i] = g.Players
 		g.Rated = what == "rated"
-		if what != "move" {
-			g.Resign = &storage.Offer{By: g.Players[0], At: c.now}
-		}
+		g.Resign = &storage.Offer{By: g.Players[0], At: c.now}
 		return w.Games().Put(g)
 	})
 	var next atomic.Int64
@@ -426,13 +399,7 @@ func benchResult(b *testing.B, writers int, what string) {
 		work.Go(func() {
 			for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
 				by := messageBy(event.By{Person: players[i-1][0], Place: place.ID}, i)
-				var err error
-				if what == "move" {
-					_, err = c.Move(b.Context(), by, storage.GameID(i), "Bb5")
-				} else {
-					_, err = c.Resign(b.Context(), by, storage.GameID(i), false)
-				}
-				if err != nil {
+				if _, err := c.Resign(b.Context(), by, storage.GameID(i), false); err != nil {
 					b.Error(err)
 					return
 				}

@@ -2,7 +2,6 @@ package match_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"chimera/bot/event"
@@ -97,30 +96,18 @@ func TestAGroupThatMovesKeepsAllInEveryOrder(t *testing.T) {
 func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	c := newClub(t)
 	carol, dora := c.meet("carol"), c.meet("dora")
-	play := func(by, other event.By) storage.GameID {
-		id := c.begun(by, other, storage.Challenge{Variant: "chess", Rated: true, Pace: storage.Pace{Move: day}})
-		return id
-	}
-	rated := func(by, other event.By) {
-		id := play(by, other)
-		for i, text := range strings.Fields(opening) {
-			c.must(c.Move(t.Context(), []event.By{by, other}[i%2], id, text))
-		}
-		c.must(c.Resign(t.Context(), other, id, false))
-		c.must(c.Resign(t.Context(), other, id, false))
-	}
 	alice, bob := c.heard(c.alice, oldGroup), c.heard(c.bob, oldGroup)
 	c.chooseHere(alice, user.SetTheme, "blue")
 	c.chooseHere(alice, user.SetSize, "small")
 	c.chooseHere(alice, user.SetSeasons, "on")
 	c.must(c.Hide(t.Context(), alice, bob.Person, true))
-	rated(alice, bob)
+	c.duel(alice, bob, 10)
 	alice2, carol2 := c.heard(c.alice, newGroup), c.heard(carol, newGroup)
 	c.chooseHere(alice2, user.SetTheme, "wood")
 	c.must(c.Hide(t.Context(), alice2, dora.Person, true))
-	rated(alice2, carol2)
+	c.duel(alice2, carol2, 10)
 	c.beat()
-	going := play(carol2, alice2)
+	going := c.begun(carol2, alice2, storage.Challenge{Variant: "chess", Rated: true, Pace: storage.Pace{Move: day}})
 	open := c.must(c.Challenge(t.Context(), carol2, storage.Challenge{Variant: "chess", Color: "white"})).Game
 	c.rename(oldGroup, newGroup)
 

@@ -96,8 +96,8 @@ func TestAGameThatForgotItsPastIsMendedByTheUpgradeAndDrawnWhenItRepeatsAgain(t 
 	db, err := bolt.Open(path)
 	must(t, err)
 	c := clubOn(t, db)
-	id, other := c.overlooked(6), c.overlooked(7)
-	if faults := c.faults(); len(faults) != 2 || !strings.Contains(faults[0], "past") {
+	id, other, third := c.overlooked(6), c.overlooked(7), c.overlooked(6)
+	if faults := c.faults(); len(faults) != 3 || !strings.Contains(faults[0], "past") {
 		t.Errorf("before, verify says %q", faults)
 	}
 	c = c.upgraded(path)
@@ -112,6 +112,10 @@ func TestAGameThatForgotItsPastIsMendedByTheUpgradeAndDrawnWhenItRepeatsAgain(t 
 	if g := c.look(id).Game; g.Result != "1/2-1/2" || g.Ending != string(rules.ByRepetition) {
 		t.Errorf("when what has stood five times stands again, it is %s by %q", g.Result, g.Ending)
 	}
+	c.must(c.Claim(t.Context(), c.alice, third))
+	if g := c.look(third).Game; g.Result != "1/2-1/2" || g.Ending != string(rules.ByRepetition) {
+		t.Errorf("claimed where it has gone on over five, it is %s by %q", g.Result, g.Ending)
+	}
 	c.moves(other, "a3") // which has not stood before
 	if g := c.look(other).Game; g.Over() {
 		t.Errorf("by a move that repeats nothing, it is %s by %q", g.Result, g.Ending)
@@ -119,18 +123,5 @@ func TestAGameThatForgotItsPastIsMendedByTheUpgradeAndDrawnWhenItRepeatsAgain(t 
 	var refused *event.Refusal
 	if _, err := c.Claim(t.Context(), c.bob, other); !errors.As(err, &refused) {
 		t.Errorf("a claim where nothing is repeated: %v", err)
-	}
-}
-
-func TestADrawIsClaimedWhereAGameHasGoneOnOverFive(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "old.db")
-	db, err := bolt.Open(path)
-	must(t, err)
-	c := clubOn(t, db)
-	id := c.overlooked(6)
-	c = c.upgraded(path)
-	c.must(c.Claim(t.Context(), c.alice, id))
-	if g := c.look(id).Game; g.Result != "1/2-1/2" || g.Ending != string(rules.ByRepetition) {
-		t.Errorf("claimed, it is %s by %q", g.Result, g.Ending)
 	}
 }

@@ -14,26 +14,18 @@ import (
 func listed(t *testing.T, game string, n int, standing func(i int) storage.Standing) *club {
 	t.Helper()
 	c := newClub(t)
-	const few = 100
-	for from := 0; from < n; from += few {
-		c.update(func(w storage.Writer) error {
-			for i := from; i < min(from+few, n); i++ {
-				name := fmt.Sprint("p", i)
-				p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
-				if err != nil {
-					return err
-				}
-				now := standing(i)
-				now.At, now.Volatility = c.now, 0.06
-				var career storage.Standings
-				career.Put(game, now)
-				if err := w.PutStandings(p.ID, career); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
+	fill(t, c.store, n, func(w storage.Writer, i int) error {
+		name := fmt.Sprint("p", i)
+		p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
+		if err != nil {
+			return err
+		}
+		now := standing(i)
+		now.At, now.Volatility = c.now, 0.06
+		var career storage.Standings
+		career.Put(game, now)
+		return w.PutStandings(p.ID, career)
+	})
 	return c
 }
 
