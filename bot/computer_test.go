@@ -3,7 +3,6 @@ package bot_test
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -22,59 +21,25 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// champion types what a strong player would against the computer, until their game is over.
+// champion is a strong player against the computer.
 type champion struct {
 	t       *testing.T
 	service bot.Services
 	engine  *engine.Engine
 	game    storage.GameID
-	said    []string // lines that are still to be typed
-	rest    string   // of the line that is being typed
-	waits   bool     // until what was typed has been answered
-}
-
-// Read gives one line after the other. As the console reads a line while it answers the one before,
-// each line is followed by a comment: once the console reads on, the line was answered.
-func (c *champion) Read(p []byte) (int, error) {
-	if c.rest == "" {
-		switch {
-		case c.waits:
-			c.rest, c.waits = "%\n", false
-		case len(c.said) > 0:
-			c.rest, c.said, c.waits = c.said[0]+"\n", c.said[1:], true
-		default:
-			move := c.move()
-			if move == "" {
-				return 0, io.EOF
-			}
-			c.rest, c.waits = "ann: "+move+"\n", true
-		}
-	}
-	n := copy(p, c.rest)
-	c.rest = c.rest[n:]
-	return n, nil
 }
 
 // move is the champion's next move, "" once the game is over.
 func (c *champion) move() string {
 	g, err := storage.Read(c.t.Context(), c.service.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(c.game) })
-	if err != nil {
-		c.t.Error(err)
-		return ""
-	}
+	must(c.t, err)
 	if side, _ := g.Computer(); g.Over() || g.Turn == side {
 		return ""
 	}
 	now, err := c.service.Games.Current(&g)
-	if err != nil {
-		c.t.Error(err)
-		return ""
-	}
+	must(c.t, err)
 	found, err := c.engine.Search(c.t.Context(), now, engine.Limits{Nodes: 1000})
-	if err != nil {
-		c.t.Error(err)
-		return ""
-	}
+	must(c.t, err)
 	return now.Position.Chat(found.Move())
 }
 
@@ -95,14 +60,17 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int, hint bool) 
 	defer store.Close()
 	var out, log bytes.Buffer
 	chat, service := newConsole(t, store, console.NewClock(noon), &out, slog.New(slog.NewTextHandler(&log, nil)))
-	c := &champion{t: t, service: service, game: 1, said: []string{fmt.Sprintf("ann: play %s level %d %s", v.Key, level, colour)}}
+	says := func(text string) { must(t, chat.Run(t.Context(), strings.NewReader("ann: "+text+"\n"))) }
+	c := &champion{t: t, service: service, game: 1}
+	c.engine, err = engine.New(v)
+	must(t, err)
+	says(fmt.Sprintf("play %s level %d %s", v.Key, level, colour))
 	if hint {
-		c.said = append(c.said, "ann: hint")
+		says("hint")
 	}
-	if c.engine, err = engine.New(v); err != nil {
-		t.Fatal(err)
+	for move := c.move(); move != ""; move = c.move() {
+		says(move)
 	}
-	must(t, chat.Run(t.Context(), c))
 	g, err := storage.Read(t.Context(), store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(1) })
 	if err != nil || !g.Over() {
 		t.Fatalf("after %d plies the game is not over: %v\n%s\n%s", len(g.Moves), err, out.String(), log.String())
@@ -206,29 +174,6 @@ func TestAHintTellsThePieceThenTheMoveThenWhy(t *testing.T) {
 		if g := o.game(1); len(g.Moves) != 1 || !g.Helped {
 			t.Errorf("%s: after a hint and its move the game is %+v", v.Key, g)
 		}
-	}
-}
-
-func TestAHintThatIsTypedAgainInAGameTellsMoreUntilTheNextMove(t *testing.T) {
-	o := newOffice(t)
-	p := &pupil{office: o, who: "alice"}
-	o.says("alice", "alice", "play chess 8 white")
-	ask := func() (said []string) {
-		for range 3 {
-			p.writes("hint")
-			said = append(said, p.said.Text.Plain())
-		}
-		return said
-	}
-	first := ask()
-	if first[0] == first[1] || first[1] == first[2] || !strings.HasPrefix(first[0], "Look at") {
-		t.Errorf("the hints are\n%s", strings.Join(first, "\n"))
-	}
-	o.says("alice", "alice", "a3")
-	o.now = o.now.Add(time.Minute)
-	o.service.Thinker.Settle(t.Context(), slog.New(slog.DiscardHandler))
-	if next := ask(); !strings.HasPrefix(next[0], "Look at") {
-		t.Errorf("the first hint at the next move is\n%s", next[0])
 	}
 }
 

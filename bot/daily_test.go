@@ -1,9 +1,7 @@
 package bot_test
 
 import (
-	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,12 +11,10 @@ import (
 	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/message"
-	"chimera/bot/outbox"
 	"chimera/rules"
 	"chimera/rules/puzzle"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/kv/kvtest"
 )
 
 // fewPuzzles are the puzzles of chess in these tests; other games have none.
@@ -43,15 +39,7 @@ func withFewPuzzles() []*rules.Variant {
 
 // village is some servers in which people answer puzzles of the day.
 type village struct {
-	t        *testing.T
-	rnd      *rand.Rand
-	clock    time.Time
-	disk     kvtest.Disk
-	db       *frail
-	games    []*rules.Variant
-	service  bot.Services
-	bot      *bot.Bot
-	outbox   *outbox.Outbox
+	mortal
 	messages int
 	said     map[uint64]bool // entries that have arrived
 	posts    []posting
@@ -67,24 +55,15 @@ type posting struct {
 func newVillage(t *testing.T) *village {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	v := &village{t: t, rnd: rand.New(rand.NewPCG(seed, 1)), clock: time.Date(2026, 3, 20, 0, 0, 0, 0, time.UTC), games: withFewPuzzles(), said: map[uint64]bool{}}
-	v.open()
+	v := &village{said: map[uint64]bool{}}
+	v.t, v.rnd, v.clock, v.games = t, rand.New(rand.NewPCG(seed, 1)), time.Date(2026, 3, 20, 0, 0, 0, 0, time.UTC), withFewPuzzles()
+	v.coin, v.chat = func() bool { return false }, &chat{send: v.arrive}
+	v.begin()
 	return v
 }
 
-// open starts the program on what is stored.
-func (v *village) open() {
-	v.db = &frail{v.disk.Open("village"), func() bool { return false }}
-	store, err := storage.Open(v.t.Context(), v.db)
-	must(v.t, err)
-	now := func() time.Time { return v.clock }
-	v.service = bot.NewServices(store, v.games, now, func() bool { return false })
-	log := slog.New(slog.DiscardHandler)
-	v.bot = bot.New(v.service, log, "Chimera")
-	v.outbox = bot.NewOutbox(v.bot, now, log, map[string]bot.Outlet{"test": &chat{send: v.hear}})
-}
-
-func (v *village) hear(d bot.Delivery) error {
+// arrive takes in what is told somewhere.
+func (v *village) arrive(d bot.Delivery) error {
 	if v.said[d.Entry.ID] { // the platform knows what it was sent before
 		return nil
 	}
@@ -93,35 +72,12 @@ func (v *village) hear(d bot.Delivery) error {
 	return nil
 }
 
-// survive repeats something until the program is not killed by it.
-func (v *village) survive(do func()) {
-	for !survives(do) {
-		v.restart()
-	}
-}
-
-func (v *village) restart() {
-	must(v.t, v.db.Close())
-	v.open()
-}
-
-// kill ends the program in or just after one of the next transactions.
-func (v *village) kill() {
-	after := v.rnd.IntN(6)
-	v.db.ends = func() bool { after--; return after == 0 }
-}
-
 // pass moves the clock on, and has the bot tell what becomes due.
 func (v *village) pass(d time.Duration) {
 	const step = 30 * time.Minute
 	for ; d > 0; d -= step {
 		v.clock = v.clock.Add(step)
-		v.survive(func() {
-			err := errors.Join(v.service.Match.Beat(v.t.Context()), v.service.Maintenance.Tick(v.t.Context()))
-			if _, err2 := v.outbox.Drain(v.t.Context()); err != nil || err2 != nil {
-				v.t.Fatal(err, err2)
-			}
-		})
+		v.tick()
 	}
 }
 
@@ -136,14 +92,7 @@ func (v *village) handle(who, server, text, press string) []message.Message {
 	if server != "" {
 		m.Place, m.Server, m.Alone = storage.Address{Platform: "test", ID: server}, storage.Address{Platform: "test", ID: server + " server"}, true
 	}
-	var notes []message.Message
-	v.survive(func() {
-		var err error
-		if notes, err = v.bot.Handle(v.t.Context(), m); err != nil {
-			v.t.Fatalf("%s%s: %v", text, press, err)
-		}
-	})
-	return notes
+	return v.hear(m)
 }
 
 // says is the bot's answer to a text.

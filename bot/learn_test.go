@@ -437,25 +437,6 @@ func TestARefusalTellsNothingOfTheAnswer(t *testing.T) {
 	}
 }
 
-func TestAHintThatIsTypedAgainTellsMore(t *testing.T) {
-	p := &pupil{office: newOffice(t), who: "solver"}
-	p.writes("puzzle stealth")
-	for _, want := range []string{"The piece to move is on the", "counts as a wrong answer", "to see what happens", "to see what happens"} {
-		p.writes("hint")
-		p.shows(want)
-	}
-	p.now = p.now.Add(time.Second)
-	p.writes("learn chess")
-	lesson := rules.Find(variants.All(), "chess").Course[0]
-	p.writes("hint")
-	p.hears(lesson.Hint(), phrase.English)
-	p.writes("hint")
-	p.shows("to see what happens")
-	p.writes("learn chess")
-	p.writes("hint")
-	p.hears(lesson.Hint(), phrase.English)
-}
-
 func TestNoPuzzleComesTwiceBeforeAllWereSeen(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "solver"}
 	_, all := puzzlesOf(t, "stealth")
@@ -486,45 +467,6 @@ func TestAPuzzleOfAThemeIsAboutIt(t *testing.T) {
 			t.Errorf("it is about %v", about)
 		}
 	}
-	p.writes("puzzle combine shot")
-	p.shows("Combine Chess has no puzzles about “shot”. Its themes are mate, gain")
-	p.writes("puzzle combine checkers")
-	p.shows("“checkers” is neither a game nor a theme.")
-}
-
-func TestAPuzzleThatIsNotSolvedWaits(t *testing.T) {
-	p := &pupil{office: newOffice(t), who: "solver"}
-	p.writes("puzzle")
-	if len(p.said.Buttons) < 2 {
-		t.Fatalf("no game can be chosen: %+v", p.said)
-	}
-	p.presses(p.said.Buttons[0].Do)
-	first := p.training()
-	p.writes("puzzle")
-	if now := p.training(); now.Number != first.Number || now.Game != first.Game {
-		t.Errorf("after puzzle %d of %s comes %d of %s", first.Number, first.Game, now.Number, now.Game)
-	}
-	p.solves(p.knows)
-	p.writes("next")
-	if now := p.training(); now.Number == first.Number || now.Game != first.Game {
-		t.Errorf("after puzzle %d, which was solved, comes %d of %s", first.Number, now.Number, now.Game)
-	}
-	second := p.training()
-	p.writes("next")
-	if now := p.training(); now.Number == second.Number || now.Game != second.Game {
-		t.Errorf("puzzle %d is not left by a word as by its button", second.Number)
-	}
-}
-
-func TestAMoveIsForThePuzzleOrLessonThatWasShownLast(t *testing.T) {
-	p := &pupil{office: newOffice(t), who: "solver"}
-	p.writes("learn stealth")
-	p.writes("puzzle stealth")
-	p.solves(p.knows)
-	p.now = p.now.Add(time.Second)
-	p.writes("learn stealth")
-	p.writes("Rxd5")
-	p.shows("step 1 of")
 }
 
 func TestWhoIsForgottenHasNoPuzzles(t *testing.T) {
@@ -546,19 +488,6 @@ func TestWhoIsForgottenHasNoPuzzles(t *testing.T) {
 		}
 		return err
 	})
-}
-
-func TestAPuzzleThatIsShownAnewHelpsAnew(t *testing.T) {
-	p := &pupil{office: newOffice(t), who: "solver"}
-	p.writes("puzzle chess")
-	for range 3 {
-		p.writes("hint")
-		p.shows("The piece to move is on the")
-		p.writes("puzzle")
-	}
-	if p.counted() != 0 {
-		t.Error("a hint has counted")
-	}
 }
 
 // newerGame is a pupil who left something unanswered before their opponent moved in a game.

@@ -1,7 +1,6 @@
 package bot_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -16,20 +15,8 @@ import (
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
-
-// counting is a database that counts the transactions that may write.
-type counting struct {
-	kv.DB
-	updates int
-}
-
-func (c *counting) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	c.updates++
-	return c.DB.Update(ctx, fn)
-}
 
 // overhears reports whether the bot takes a text in a room, addressed to nobody, as meant for it.
 func (o *office) overhears(id, room, who, text string, about storage.GameID) bool {
@@ -62,7 +49,7 @@ func TestWhatIsWrittenAsAMoveInTheThreadOfOnesGameIsHeardThoughItIsNone(t *testi
 }
 
 func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {
-	db := &counting{DB: new(kvtest.Disk).Open("talk")}
+	db := &kvtest.Counted{DB: new(kvtest.Disk).Open("talk")}
 	o := newOfficeOn(t, db)
 	o.talks("alice challenge @bob chess white", "bob accept", "alice e4", "carol help")
 	for _, about := range []storage.GameID{0, 1} {
@@ -73,7 +60,7 @@ func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {
 				}
 			}
 		}
-		before := db.updates
+		before := db.Updates.Load()
 		for i, text := range append([]string{"e5", "e5!", "Nf6", "Nf3"}, talk...) {
 			for _, who := range []string{"carol", "dave"} {
 				if o.overhears(fmt.Sprint("w", i, who, about), "room", who, text, about) {
@@ -84,7 +71,7 @@ func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {
 				t.Errorf("%q is taken for a move where no game is", text)
 			}
 		}
-		if wrote := db.updates - before; wrote > 0 {
+		if wrote := db.Updates.Load() - before; wrote > 0 {
 			t.Errorf("talk of people who play nothing there was stored %d times", wrote)
 		}
 	}
@@ -234,16 +221,6 @@ func TestAQuestionIsAnsweredByWhomItWasAskedAlone(t *testing.T) {
 	}
 }
 
-func TestTheAnswerToADrawThatWasOfferedMeanwhileAgreesToIt(t *testing.T) {
-	o := newOffice(t)
-	o.talks("alice challenge @bob chess white unrated", "bob accept")
-	o.answered("alice", "draw 1 0")
-	o.says("room", "bob", "draw")
-	if n := o.answered("alice", "draw-yes 1 -"); n.Text.Plain() != "#1: draw agreed." {
-		t.Errorf("it is answered %q", n.Text.Plain())
-	}
-}
-
 func TestTheEmptyLobbyOfAPrivateChatPromisesNoOther(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "alice"}
 	p.writes("lobby")
@@ -347,14 +324,14 @@ func (o *office) suggested(room, who, game, typed string) string {
 }
 
 func TestNoMoveIsSuggestedWithoutAWordWhy(t *testing.T) {
-	db := &counting{DB: new(kvtest.Disk).Open("suggest")}
+	db := &kvtest.Counted{DB: new(kvtest.Disk).Open("suggest")}
 	o := newOfficeOn(t, db)
 	o.talks(
 		"alice challenge @bob chess white", "bob accept", "carol challenge @bob chess white", "bob accept", "alice challenge @bob chess white",
 		"bob accept", "alice e4 #1", "dave help",
 	)
 	o.talks("alice challenge @carol chess white", "carol accept")
-	before := db.updates
+	before := db.Updates.Load()
 	for _, c := range []struct{ room, who, game, typed, want string }{
 		{"room", "alice", "", "e", "It's your turn in 2 games here: choose one under “game” first."},
 		{"room", "alice", "#1", "e", "It isn't your turn in #1: bob is thinking."},
@@ -371,7 +348,7 @@ func TestNoMoveIsSuggestedWithoutAWordWhy(t *testing.T) {
 			t.Errorf("%s, who types %q in %s about %q, is suggested %q, want %q", c.who, c.typed, c.room, c.game, got, c.want)
 		}
 	}
-	if db.updates != before {
+	if db.Updates.Load() != before {
 		t.Error("suggestions were written down")
 	}
 }

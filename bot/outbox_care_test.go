@@ -39,31 +39,6 @@ func (d *disk) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	return d.DB.Update(ctx, fn)
 }
 
-func TestWhatWasSaidIsNotSaidAgainThoughTheDiskIsFull(t *testing.T) {
-	var media kvtest.Disk
-	d := &disk{DB: media.Open("office")}
-	o := newOfficeOn(t, d)
-	for id := range 3 {
-		o.says("room", "alice", "challenge @bob chess white")
-		o.says("room", "bob", fmt.Sprintf("accept #%d", id+1))
-	}
-	d.full.Store(true)
-	for range 50 {
-		next := o.drain()
-		if next.IsZero() || next.Sub(o.now) > time.Minute {
-			t.Fatalf("the next try is in %v", next.Sub(o.now))
-		}
-		o.now = next
-	}
-	if n := len(o.chat.said); n != 1 {
-		t.Errorf("%d things were said that could not be written down", n)
-	}
-	d.full.Store(false)
-	o.sayAll()
-	eachOnce(t, o.chat.said, 6)
-	o.saysAll()
-}
-
 // TestAReceiptIsStoredAsItsEntryIsClosed has the disk full after something was said, and then frees it.
 func TestAReceiptIsStoredAsItsEntryIsClosed(t *testing.T) {
 	var media kvtest.Disk
@@ -227,19 +202,21 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	o.delivers("room: #1 draw declined", "room: #1 moved", "room: #7 challenged")
 }
 
-func TestWhatSharesALimitIsHeldTogether(t *testing.T) {
-	o := newOffice(t)
-	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Millisecond, Burst: 100, Everywhere: true}, {Name: "chat", Every: time.Millisecond, Burst: 100}}
-	o.chat.send = failing(1, &outbox.Later{After: time.Minute, Err: errors.New("429")})
-	o.says("one", "alice", "challenge @bob chess white")
-	o.says("two", "alice", "challenge @bob chess white")
-	next := o.drain()
-	o.hears()
-	if wait := o.Take(storage.Address{Platform: "test", ID: "three"}); wait != time.Minute {
-		t.Errorf("an answer elsewhere in the chat waits %v", wait)
+func TestWhatSharesALimitIsHeldTogetherAndARefusalEverywhereHoldsAllPlaces(t *testing.T) {
+	for _, limits := range [][]outbox.Limit{nil, {{Name: "all", Every: time.Millisecond, Burst: 100, Everywhere: true}, {Name: "chat", Every: time.Millisecond, Burst: 100}}} {
+		o := newOffice(t)
+		o.chat.limits = limits
+		o.chat.send = failing(1, &outbox.Later{After: time.Minute, Everywhere: limits == nil, Err: errors.New("429")})
+		o.says("one", "alice", "challenge @bob chess white")
+		o.says("two", "alice", "challenge @bob chess white")
+		next := o.drain()
+		o.hears()
+		if wait := o.Take(storage.Address{Platform: "test", ID: "three"}); wait != time.Minute {
+			t.Errorf("with the limits %v, an answer elsewhere in the chat waits %v", limits, wait)
+		}
+		o.now = next
+		o.delivers("one: #1 challenged", "two: #2 challenged")
 	}
-	o.now = next
-	o.delivers("one: #1 challenged", "two: #2 challenged")
 }
 
 func TestWhatAPlatformAskedOfAnAnswerHoldsForEverything(t *testing.T) {

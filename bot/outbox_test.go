@@ -216,13 +216,11 @@ func must(t testing.TB, err error) {
 
 func (o *office) waiting(dead bool) []storage.Entry {
 	o.t.Helper()
-	var entries []storage.Entry
-	err := o.store.View(o.t.Context(), func(r storage.Reader) (err error) {
-		if entries, err = r.Outbox(); dead {
-			entries, err = r.Undelivered()
-		}
-		return err
-	})
+	read := storage.Reader.Outbox
+	if dead {
+		read = storage.Reader.Undelivered
+	}
+	entries, err := storage.Read(o.t.Context(), o.store, read)
 	must(o.t, err)
 	return entries
 }
@@ -270,23 +268,6 @@ func TestARefusalForAWhileIsObeyed(t *testing.T) {
 	o.delivers("one: #1 challenged")
 }
 
-func TestARefusalEverywhereHoldsAllPlaces(t *testing.T) {
-	o := newOffice(t)
-	o.chat.send = failing(1, &outbox.Later{After: time.Minute, Everywhere: true, Err: errors.New("429")})
-	o.says("one", "alice", "challenge @bob chess white")
-	o.says("two", "alice", "challenge @bob chess white")
-	next := o.drain()
-	o.hears()
-	if wait := o.Take(storage.Address{Platform: "test", ID: "three"}); wait != time.Minute {
-		t.Errorf("an answer elsewhere waits %v", wait)
-	}
-	o.now = next
-	o.drain()
-	if heard := o.heard(); len(heard) != 2 {
-		t.Errorf("heard was %v", heard)
-	}
-}
-
 func TestTheUrgentGameOfARoomComesFirst(t *testing.T) {
 	o := newOffice(t)
 	o.talks("alice challenge @bob chess white 5d", "bob accept", "alice challenge @bob chess white 1d", "bob accept #2")
@@ -324,24 +305,8 @@ func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
 	}
 }
 
+// TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome until it has been tried again an hour later, and is there.
 func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
-	o := newOffice(t)
-	o.says("bob", "bob", "help")
-	o.begins()
-	o.settle()
-	o.chat.send = barred("room", &outbox.Never{Gone: true, Err: errors.New("unknown channel")})
-	o.says("alice", "alice", "#1 e4")
-	o.delivers("alice: #1 moved", "alice: #0 room lost", "bob: #1 moved", "bob: #0 room lost") // both have a private chat with the bot
-	o.says("bob", "bob", "#1 e5")
-	o.delivers("alice: #1 moved", "bob: #1 moved")
-	o.says("room", "carol", "challenge chess")
-	o.delivers()
-	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(event.Challenged) || !strings.Contains(dead[0].Fault, "unknown channel") {
-		t.Errorf("kept aside are %v", dead)
-	}
-}
-
-func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	o := newOffice(t)
 	o.says("bob", "bob", "help")
 	o.says("alice", "alice", "help")
@@ -368,6 +333,11 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	}
 	if tries != 2 {
 		t.Errorf("the room was tried %d times", tries)
+	}
+	o.says("room", "carol", "challenge chess") // who has no private chat
+	o.delivers()
+	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(event.Challenged) || !strings.Contains(dead[0].Fault, "missing permissions") {
+		t.Errorf("kept aside are %v", dead)
 	}
 	o.chat.send = nil
 	o.now = o.now.Add(limit.GoneFor)
@@ -429,59 +399,6 @@ func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	}
 }
 
-// TestEverythingArrivesFromAChatThatFails plays random moves for a chat that fails, asks to wait, or takes a message
-// without an answer.
-func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 2))
-	o := newOffice(t)
-	heard, all := map[uint64]int{}, told{}
-	order := map[storage.GameID]uint64{}
-	lost := map[uint64]int{} // how often the chat's answer was lost
-	o.chat.send = func(p bot.Delivery) error {
-		switch rnd.IntN(15) {
-		case 0:
-			return errors.New("502")
-		case 1:
-			return &outbox.Later{After: time.Duration(rnd.IntN(5000)) * time.Millisecond, Everywhere: rnd.IntN(3) == 0, Err: errors.New("429")}
-		case 2:
-			lost[p.Entry.ID]++
-			heard[p.Entry.ID]++
-			all.add(p.Entry)
-			return context.DeadlineExceeded
-		}
-		heard[p.Entry.ID]++
-		all.add(p.Entry)
-		if p.Entry.ID < order[p.Entry.Game] {
-			t.Errorf("game %d: entry %d came after %d", p.Entry.Game, p.Entry.ID, order[p.Entry.Game])
-		}
-		order[p.Entry.Game] = p.Entry.ID
-		return nil
-	}
-	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Second, Burst: 3}}
-	for id := range 20 {
-		room := fmt.Sprint("room", id%6)
-		o.says(room, "alice", "challenge @bob chess white")
-		o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
-	}
-	posted := 40
-	lines := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
-	for ply, text := range lines {
-		for id := range 20 {
-			o.says(fmt.Sprint("room", id%6), []string{"alice", "bob"}[ply%2], fmt.Sprintf("#%d %s", id+1, text))
-			posted++
-			if rnd.IntN(4) == 0 {
-				o.now = o.now.Add(time.Duration(rnd.IntN(2000)) * time.Millisecond)
-				o.drain()
-			}
-		}
-	}
-	o.sayAll()
-	arrived(t, heard, lost, all, posted)
-	o.saysAll()
-}
-
 // arrived checks that everything posted was told, and repeated only if the answer was lost.
 func arrived(t *testing.T, heard, lost map[uint64]int, all told, posted int) {
 	t.Helper()
@@ -493,26 +410,6 @@ func arrived(t *testing.T, heard, lost map[uint64]int, all told, posted int) {
 	if len(all) != posted {
 		t.Errorf("%d things of %d were told", len(all), posted)
 	}
-}
-
-func BenchmarkOutbox(b *testing.B) {
-	o := newOffice(b)
-	o.begins()
-	o.drain()
-	post := func(w storage.Writer) error {
-		for range 100 {
-			if err := w.Post(storage.Entry{Place: 1, Game: 1, Kind: string(event.DrawDeclined), By: 1}); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	b.ReportAllocs()
-	for range b.N/100 + 1 {
-		must(b, o.store.Update(b.Context(), post))
-		o.drain()
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "entries/s")
 }
 
 // wire is a platform on which sending takes time. It is safe for concurrent use.
@@ -734,7 +631,7 @@ func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
 			t.Errorf("%d things were said that could not be written down", n)
 		}
 		r.disk.full.Store(false)
-		pass(time.Hour)
+		pass(2 * time.Minute)
 		eachOnce(t, r.wire.heard(), games)
 	})
 }
@@ -880,6 +777,19 @@ func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 	}
 }
 
+// runsOut lets four days pass in which nobody moves, and checks whether a game has ended then.
+func (o *office) runsOut(id storage.GameID, over bool) {
+	o.t.Helper()
+	for range 4 * 24 {
+		o.now = o.now.Add(time.Hour)
+		must(o.t, o.service.Maintenance.Tick(o.t.Context()))
+		o.drain()
+	}
+	if g := o.game(id); g.Over() != over {
+		o.t.Errorf("the game has ended %q by %q, and should it: %v", g.Result, g.Ending, over)
+	}
+}
+
 // TestATurnIsRemindedOfWhereItIsPlayed runs out the time of somebody who plays in their private chat.
 func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -921,20 +831,11 @@ func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
 				}
 				return nil
 			}
-			for range 4 * 24 {
-				o.now = o.now.Add(time.Hour)
-				must(t, o.service.Maintenance.Tick(t.Context()))
-				o.drain()
-			}
+			o.runsOut(g.ID, c.lost)
 			for _, d := range o.chat.said {
 				if d.Reminds() && d.Place.Address.ID != "alice" {
 					t.Errorf("%s is told: %s", d.Place.Address.ID, d.Note.Text.Plain())
 				}
-			}
-			g, err := storage.Read(t.Context(), o.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(g.ID) })
-			must(t, err)
-			if g.Over() != c.lost {
-				t.Errorf("the game has ended %q by %q, and should it: %v", g.Result, g.Ending, c.lost)
 			}
 		})
 	}
@@ -959,10 +860,7 @@ func TestWhereARoomIsGoneWhoIsToMoveIsRemindedAtHome(t *testing.T) {
 			for who := range strings.FieldsSeq(c.homes) {
 				o.says(who, who, "settings vacation ask")
 			}
-			for _, text := range []string{"alice settings vacation ask", "alice challenge @bob chess white", "bob accept", "alice e4", "bob e5"} {
-				who, text, _ := strings.Cut(text, " ")
-				o.says("room", who, text)
-			}
+			o.talks("alice settings vacation ask", "alice challenge @bob chess white", "bob accept", "alice e4", "bob e5")
 			o.drain()
 			o.chat.send = func(d bot.Delivery) error {
 				switch d.Place.Address.ID {
@@ -973,16 +871,7 @@ func TestWhereARoomIsGoneWhoIsToMoveIsRemindedAtHome(t *testing.T) {
 				}
 				return nil
 			}
-			for range 4 * 24 {
-				o.now = o.now.Add(time.Hour)
-				must(t, o.service.Maintenance.Tick(t.Context()))
-				o.drain()
-			}
-			g, err := storage.Read(t.Context(), o.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(1) })
-			must(t, err)
-			if g.Over() != c.lost {
-				t.Errorf("the game has ended %q by %q, and should it: %v", g.Result, g.Ending, c.lost)
-			}
+			o.runsOut(1, c.lost)
 		})
 	}
 }

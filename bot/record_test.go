@@ -1,18 +1,14 @@
 package bot_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"chimera/bot/console"
 	"chimera/bot/message"
 	"chimera/render"
 	"chimera/render/chart"
@@ -21,7 +17,6 @@ import (
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/kv/kvtest"
 )
 
 // playsOut has alice and bob play a number of moves of a game in a room, and alice resign.
@@ -62,7 +57,6 @@ func TestAGameOfEachKindIsReviewedInEveryLanguage(t *testing.T) {
 				t.Fatalf("%s: the review is %q, %d buttons", v.Key, review.Text.Plain(), len(review.Buttons))
 			}
 			p.short(l)
-			o.keepPicture(t, fmt.Sprintf("%s-%s.png", v.Key, l), review)
 			p.presses("review 1 -")
 			if p.said.Text.Plain() != review.Text.Plain() {
 				t.Errorf("%s: the button says %q, and the command %q", v.Key, p.said.Text.Plain(), review.Text.Plain())
@@ -79,7 +73,6 @@ func TestAGameOfEachKindIsReviewedInEveryLanguage(t *testing.T) {
 					t.Errorf("%s: the moment %s is told so: %s", v.Key, b.Label, p.said.Text.Plain())
 				}
 				p.short(l)
-				o.keepPicture(t, fmt.Sprintf("%s-%s-%s.png", v.Key, l, strings.ReplaceAll(b.Do, " ", "")), p.said)
 				if back, ok := p.can("reviewed 1 -"); !ok {
 					t.Errorf("%s: there is no way back from a moment", v.Key)
 				} else if p.presses(back); p.said.Text.Plain() != review.Text.Plain() || !p.said.Step {
@@ -102,24 +95,6 @@ func (p *pupil) short(l phrase.Language) {
 	text := p.said.Text.Plain()
 	if lines := strings.Count(text, "\n") + 1; lines > 5 {
 		p.t.Errorf("in %s, %d lines: %s", l, lines, text)
-	}
-}
-
-// keepPicture writes a note and its picture to a folder for people to look at, if one is named.
-func (o *office) keepPicture(t *testing.T, name string, n message.Message) {
-	t.Helper()
-	folder := os.Getenv("CHIMERA_TEST_PICTURES")
-	if folder == "" {
-		return
-	}
-	picture, _, err := n.Still(t.Context())
-	must(t, err)
-	text := n.Text.Plain() + "\n" + n.Alt() + "\n"
-	for _, b := range n.Buttons {
-		text += "[" + b.Label + "] "
-	}
-	for file, content := range map[string][]byte{name: picture, name + ".txt": []byte(text)} {
-		must(t, os.WriteFile(filepath.Join(folder, file), bytes.Clone(content), 0o600))
 	}
 }
 
@@ -170,17 +145,6 @@ func TestARunningGameIsNotReviewed(t *testing.T) {
 	contains(t, p.said.File.Content, " } 2... Qh4# ") // as programs read it
 }
 
-func TestAReviewTellsOfAResignationInAGameThatWasNotLost(t *testing.T) {
-	for who, said := range map[string]bool{"alice": true, "bob": false} {
-		o := newOffice(t)
-		o.talks("alice challenge @bob chess white rated", "bob accept", "alice e4", "bob e5", "alice Nf3", "bob Qg5", "alice Nxg5", who+" resign", who+" resign")
-		p := &pupil{office: o, who: "bob"}
-		if p.writes("review #1"); strings.Contains(p.said.Text.Plain(), who+" resigned when ") != said {
-			t.Errorf("%s has resigned, and the review is %q", who, p.said.Text.Plain())
-		}
-	}
-}
-
 func TestAReviewNamesNobodyWhoIsForgotten(t *testing.T) {
 	o := newOffice(t)
 	o.playsOut("room", variants.All()[0], 1, 6)
@@ -193,25 +157,6 @@ func TestAReviewNamesNobodyWhoIsForgotten(t *testing.T) {
 	if strings.Contains(p.said.Text.Plain(), "alice") || strings.Contains(p.said.Chart.Words(), "alice") {
 		t.Errorf("afterwards the review is %q, %s", p.said.Text.Plain(), p.said.Chart.Words())
 	}
-}
-
-func TestAReviewOnTheConsole(t *testing.T) {
-	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	must(t, err)
-	defer store.Close()
-	var out bytes.Buffer
-	chat, _ := newConsole(t, store, console.NewClock(noon), &out, slog.New(slog.DiscardHandler))
-	says := func(lines string, want ...string) {
-		t.Helper()
-		out.Reset()
-		must(t, chat.Run(t.Context(), strings.NewReader(lines)))
-		contains(t, out.String(), want...)
-	}
-	says("bob: challenge @alice chess white unrated\nalice: accept\nbob: e4\nalice: e5\nbob: Qh5\nalice: Ke7\nbob: Qxe5\n", "[Rematch] [Board] [Replay] [Review]")
-	says("alice: [Review]\n", "→ alice: Chess #1: accuracy bob", "2… Ke7 (alice): ", "[2… Ke7]")
-	says("alice: [2… Ke7]\n", "moment 1 of 1", "It allows mate in 1 by 3. Qxe5#.", "[Back]")
-	says("alice: [Back]\n", "Chess #1: accuracy bob")
-	says("carol: review #1\n", "→ carol: Chess #1: accuracy bob")
 }
 
 // TestAGameOfEachKindIsSharedInEveryLanguage checks that a card tells who has played, how it ended and what to
@@ -228,7 +173,6 @@ func TestAGameOfEachKindIsSharedInEveryLanguage(t *testing.T) {
 				t.Fatalf("%s: the card is %q", v.Key, p.said.Text.Plain())
 			}
 			p.short(l)
-			o.keepPicture(t, "share-"+v.Key+"-"+string(l)+".png", p.said)
 			text, alt := p.said.Text.Plain(), p.said.Chart.Words()
 			if strings.ContainsAny(text+alt, "{}") || strings.Count(alt, "Chimera") != 1 {
 				t.Errorf("%s, %s: it is told so: %s\n%s", v.Key, l, text, alt)
@@ -311,7 +255,6 @@ func TestTheSheetOfGamesShowsWhoseTurnItIs(t *testing.T) {
 	if lines := strings.Count(p.said.Text.Plain(), "\n") + 1; lines != 7 {
 		t.Errorf("%d games are listed below it", lines)
 	}
-	o.keepPicture(t, "games.png", p.said)
 	if _, _, err := p.said.Still(t.Context()); err != nil {
 		t.Error(err)
 	}

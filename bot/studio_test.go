@@ -3,9 +3,6 @@ package bot_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -20,7 +17,6 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/bolt"
 )
 
 // asks has somebody write to the bot in private.
@@ -126,75 +122,6 @@ func TestWhichGameListsAFewOfMany(t *testing.T) {
 	got := asks(t, o, "alice", "board")[0].Text.Plain()
 	if n := strings.Count(got, "\n"); n != limit.Listed+1 || !strings.Contains(got, "… and 20 more") {
 		t.Errorf("%d lines:\n%s", n, got)
-	}
-}
-
-// BenchmarkMovesWhileReplaying plays moves while 200 people at once ask for a replay of their own of 120 plies. It
-// reports the longest time and the 99th percentile from a move's text to its answer, the most memory in use, and the
-// time until the last replay is drawn.
-func BenchmarkMovesWhileReplaying(b *testing.B) {
-	const people = 200
-	for b.Loop() {
-		engine, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
-		must(b, err)
-		o := newOfficeOn(b, engine)
-		shuffle := []string{"Nf3", "Nf6", "Nc3", "Nc6", "Ng1", "Ng8", "Nb1", "Nb8"}
-		for i := range people {
-			o.says("room", fmt.Sprint("p", i), "challenge chess white 0d unrated")
-			o.says("room", "host"+fmt.Sprint(i), "accept #"+fmt.Sprint(i+1))
-			for ply := range 16 {
-				who := fmt.Sprint([]string{"p", "host"}[ply%2], i)
-				o.says("room", who, fmt.Sprintf("#%d %s", i+1, shuffle[ply%8]))
-			}
-		}
-		films := make([]message.Message, people)
-		for i := range films {
-			films[i] = asks(b, o, fmt.Sprint("p", i), "replay #"+fmt.Sprint(i+1))[0]
-			frames := films[i].Replay
-			films[i].Replay = func() ([]diagram.Diagram, error) {
-				all, err := frames()
-				for len(all) < 120 {
-					all = append(all, all[1:]...)
-				}
-				return all, err
-			}
-		}
-		runtime.GC()
-		began := time.Now()
-		var drawing sync.WaitGroup
-		for i := range films {
-			drawing.Go(func() {
-				if _, _, err := films[i].Moving(b.Context()); err != nil {
-					b.Error(err)
-				}
-			})
-		}
-		done := make(chan struct{})
-		go func() { drawing.Wait(); close(done) }()
-		var took []time.Duration
-		var most uint64
-		for ply := 0; ; ply++ {
-			if ply%8 == 0 {
-				o.begins()
-			}
-			start := time.Now()
-			o.says("room", []string{"alice", "bob"}[ply%2], fmt.Sprintf("#%d %s", people+1+ply/8, shuffle[ply%8]))
-			took = append(took, time.Since(start))
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			most = max(most, m.HeapInuse+m.StackInuse)
-			select {
-			case <-done:
-			case <-time.After(2 * time.Millisecond):
-				continue
-			}
-			break
-		}
-		slices.Sort(took)
-		b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "slowest-move-ms")
-		b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-move-ms")
-		b.ReportMetric(float64(most)/(1<<20), "memory-MiB")
-		b.ReportMetric(time.Since(began).Seconds(), "all-drawn-s")
 	}
 }
 

@@ -1,49 +1,19 @@
 package bot
 
 import (
-	"log/slog"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"chimera/bot/match"
-	"chimera/bot/message"
 	"chimera/rules"
 	"chimera/rules/fide"
 	"chimera/rules/phrase"
-	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/kv/kvtest"
 )
-
-// everyCommand calls tell for the commands and all subcommands, each with its full name.
-func everyCommand(all Table, before string, tell func(c Command, name string)) {
-	for _, c := range all {
-		name := strings.TrimSpace(before + " " + c.Name)
-		tell(c, name)
-		everyCommand(c.Subs, name, tell)
-	}
-}
-
-func TestEachCommandIsComplete(t *testing.T) {
-	seen := map[string]bool{}
-	everyCommand(Commands(), "", func(c Command, name string) {
-		if c.Run == nil || len(c.Examples) == 0 || seen[name] {
-			t.Errorf("%s: stands twice, or has no handler or no example", name)
-		}
-		seen[name] = true
-		for _, example := range c.Examples {
-			text := strings.TrimSpace(name + " " + example)
-			if r := commands.Read(text); r.Fault != nil || r.Name != name || r.Command.Name != c.Name || len(r.Args) > c.Words {
-				t.Errorf("%q is read as %q with %q: %v", text, r.Name, r.Args, r.Fault.Plain())
-			}
-		}
-	})
-}
 
 // TestCommandsAreToldOfInEachLanguage checks their descriptions against Discord's limits.
 func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
@@ -119,51 +89,6 @@ func TestEachButtonIsComplete(t *testing.T) {
 			t.Errorf("%q is read with a word too many", text)
 		}
 	}
-}
-
-// TestExamplesAreUnderstood writes the examples where there is a game and an offer.
-func TestExamplesAreUnderstood(t *testing.T) {
-	everyCommand(Commands(), "", func(c Command, name string) {
-		for _, example := range c.Examples {
-			store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			b := New(NewServices(store, variants.All(), time.Now, func() bool { return true }), slog.New(slog.DiscardHandler), "Chimera")
-			people := map[string]message.Account{}
-			for _, who := range []string{"alice", "bob", "carol"} {
-				people["@"+who] = message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who}
-			}
-			says := func(who, text string) string {
-				notes, err := b.Handle(t.Context(), message.Incoming{
-					Place: storage.Address{Platform: "test", ID: "room"}, Server: storage.Address{Platform: "test", ID: "server"}, Manager: true,
-					From: people["@"+who], Text: text, People: people,
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				var all []string
-				for _, n := range notes {
-					all = append(all, n.Text.Plain())
-				}
-				return strings.Join(all, "\n")
-			}
-			for _, line := range []string{"bob challenge @alice chess black", "alice accept", "bob challenge @alice chess"} {
-				who, text, _ := strings.Cut(line, " ")
-				says(who, text)
-			}
-			text := strings.TrimSpace(name + " " + example)
-			answer := says("alice", text)
-			if slices.ContainsFunc([]string{"I do not know", "I don't know", "know anyone", "isn't a", "Name the", "Write the", "is no square"}, func(no string) bool {
-				return strings.Contains(answer, no)
-			}) {
-				t.Errorf("%q is answered with %q", text, answer)
-			}
-			if err := store.Close(); err != nil {
-				t.Error(err)
-			}
-		}
-	})
 }
 
 func TestATopicOfHelpIsCalledLikeNoCommand(t *testing.T) {

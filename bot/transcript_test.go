@@ -1,7 +1,6 @@
 package bot_test
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -93,7 +92,7 @@ func newConsole(t *testing.T, store *storage.Store, clock *console.Clock, out io
 	return chat, service
 }
 
-// converse runs the program once over what people write.
+// converse runs the program once over what people write, with the codes that they were given for CODE1, CODE2, … there.
 func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	t.Helper()
 	engine, err := bolt.Open(db)
@@ -101,51 +100,26 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	store, err := storage.Open(t.Context(), engine)
 	must(t, err)
 	defer store.Close()
-	c := &conversation{in: bufio.NewReader(bytes.NewReader(in))}
-	chat, service := newConsole(t, store, clock, &c.out, slog.New(slog.DiscardHandler))
-	must(t, chat.Run(t.Context(), c))
+	var out bytes.Buffer
+	chat, service := newConsole(t, store, clock, &out, slog.New(slog.DiscardHandler))
+	for line := range strings.Lines(string(in)) {
+		for i, code := range codes(out.String()) {
+			n := fmt.Sprint(i + 1)
+			line = strings.NewReplacer(" CODE"+n, " "+code, " code"+n, " "+strings.ToLower(code)).Replace(line)
+		}
+		must(t, chat.Run(t.Context(), strings.NewReader(line)))
+	}
 	_, err = service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }, func(int, int) {})
 	must(t, err)
-	return c.masked()
-}
-
-// conversation replaces CODE1, CODE2, … in what people write by the codes that they were given.
-type conversation struct {
-	in    *bufio.Reader
-	line  string // what is left of it
-	coded string // the line after it, in which there is a code
-	out   bytes.Buffer
-}
-
-// Read gives one line after the other. As the console reads a line while it answers the one
-// before, a comment goes before a line with codes: all answers are there once it reads on.
-func (c *conversation) Read(p []byte) (n int, err error) {
-	switch {
-	case c.line != "":
-	case c.coded != "":
-		c.line, c.coded = c.coded, ""
-		for i, code := range c.codes() {
-			n := fmt.Sprint(i + 1)
-			c.line = strings.NewReplacer("CODE"+n, code, "code"+n, strings.ToLower(code)).Replace(c.line)
-		}
-	default:
-		c.line, err = c.in.ReadString('\n')
-		if strings.Contains(strings.ToUpper(c.line), " CODE") {
-			c.line, c.coded = "%\n", c.line
-		}
-	}
-	n = copy(p, c.line)
-	c.line = c.line[n:]
-	return n, err
+	return masked(out.String())
 }
 
 // secret is a code as the bot gives it.
 var secret = regexp.MustCompile(`\b[A-Z2-7]{12}\b`)
 
 // codes are the codes that were given, in order.
-func (c *conversation) codes() []string {
-	var all []string
-	for _, code := range secret.FindAllString(c.out.String(), -1) {
+func codes(out string) (all []string) {
+	for _, code := range secret.FindAllString(out, -1) {
 		if !slices.Contains(all, code) && code != "ABCDEFGHJKLM" {
 			all = append(all, code)
 		}
@@ -154,9 +128,8 @@ func (c *conversation) codes() []string {
 }
 
 // masked is what was answered, without what differs each time.
-func (c *conversation) masked() []byte {
-	out := c.out.String()
-	for i, code := range c.codes() {
+func masked(out string) []byte {
+	for i, code := range codes(out) {
 		out = strings.ReplaceAll(out, code, fmt.Sprint("CODE", i+1))
 	}
 	return []byte(out)

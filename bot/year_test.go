@@ -30,27 +30,20 @@ var wholeYear = flag.Bool("year", false, "simulate a year of 2,000 games among 5
 // annulled games, seasons, a chat that fails now and then, messages that come twice, outages, and crashes before,
 // within and after transactions. In the end every invariant holds.
 func TestAYear(t *testing.T) {
-	y := &year{t: t, people: 30, games: 60, crashes: 20, seed: rand.Uint64()}
+	y := &year{people: 30, matches: 60, crashes: 20, seed: rand.Uint64()}
 	if *wholeYear {
-		y.people, y.games, y.crashes = 500, 2000, 200
+		y.people, y.matches, y.crashes = 500, 2000, 200
 	}
 	t.Logf("seed %d", y.seed)
+	y.t = t
 	y.run()
 }
 
 type year struct {
-	t               *testing.T
+	mortal
 	seed            uint64
-	people, games   int
+	people, matches int
 	crashes         int // still to come
-	rnd             *rand.Rand
-	clock           time.Time
-	disk            kvtest.Disk
-	db              *frail
-	store           *storage.Store
-	service         bot.Services
-	bot             *bot.Bot
-	outbox          *outbox.Outbox
 	began, messages int
 	taken           int                // challenges that became games
 	planned         int                // conditional moves that were played
@@ -68,6 +61,86 @@ type turn struct {
 
 // crash is the panic that ends the program.
 type crash struct{}
+
+// mortal is a program on a clock of the test's, which can end in a transaction or just after one, and begin again.
+type mortal struct {
+	t       *testing.T
+	rnd     *rand.Rand
+	clock   time.Time
+	disk    kvtest.Disk
+	db      *frail
+	games   []*rules.Variant
+	coin    func() bool
+	chat    *chat
+	service bot.Services
+	bot     *bot.Bot
+	outbox  *outbox.Outbox
+}
+
+// begin starts the program on what is stored.
+func (m *mortal) begin() {
+	m.db = &frail{m.disk.Open("db"), func() bool { return false }}
+	store, err := storage.Open(m.t.Context(), m.db)
+	must(m.t, err)
+	now, log := func() time.Time { return m.clock }, slog.New(slog.DiscardHandler)
+	m.service = bot.NewServices(store, m.games, now, m.coin)
+	m.bot = bot.New(m.service, log, "Chimera")
+	m.outbox = bot.NewOutbox(m.bot, now, log, map[string]bot.Outlet{"test": m.chat})
+}
+
+// restart ends the program, and starts it again.
+func (m *mortal) restart() {
+	must(m.t, m.db.Close())
+	m.begin()
+}
+
+// kill ends the program in or just after one of the next transactions.
+func (m *mortal) kill() {
+	after := m.rnd.IntN(6)
+	m.db.ends = func() bool { after--; return after == 0 }
+}
+
+// survive repeats something until the program does not end in it.
+func (m *mortal) survive(do func()) {
+	for !survives(do) {
+		m.restart()
+	}
+}
+
+// survives reports whether the program does something without its end.
+func survives(do func()) (ended bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			if _, ok := p.(crash); !ok {
+				panic(p)
+			}
+			ended = false
+		}
+	}()
+	do()
+	return true
+}
+
+// tick does what is due, and says what waits.
+func (m *mortal) tick() {
+	m.survive(func() {
+		must(m.t, errors.Join(m.service.Match.Beat(m.t.Context()), m.service.Maintenance.Tick(m.t.Context())))
+		_, err := m.outbox.Drain(m.t.Context())
+		must(m.t, err)
+	})
+}
+
+// hear has the bot handle a message.
+func (m *mortal) hear(in message.Incoming) (notes []message.Message) {
+	m.t.Helper()
+	m.survive(func() {
+		var err error
+		if notes, err = m.bot.Handle(m.t.Context(), in); err != nil {
+			m.t.Fatalf("%s%s: %v", in.Text, in.Press, err)
+		}
+	})
+	return notes
+}
 
 // frail is a database whose program can end within a transaction, or just after it.
 type frail struct {
@@ -90,15 +163,15 @@ func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 }
 
 func (y *year) run() {
-	y.rnd = rand.New(rand.NewPCG(y.seed, 1))
-	y.clock = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	y.rnd, y.clock, y.games, y.coin = rand.New(rand.NewPCG(y.seed, 1)), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), variants.All(), func() bool { return y.rnd.IntN(2) == 0 }
+	y.chat = &chat{send: y.send}
 	y.announced, y.reminded, y.counts = map[turn]bool{}, map[turn]time.Time{}, map[event.Kind]int{}
 	y.visits = make([]time.Time, y.people)
-	y.open()
+	y.begin()
 	const hours = 365 * 24
 	crashEvery := hours / y.crashes
 	for hour := range hours {
-		y.due = y.games * 2 * (hour + 1) / hours
+		y.due = y.matches * 2 * (hour + 1) / hours
 		y.clock = y.clock.Add(20 * time.Minute)
 		y.tick()
 		y.clock = y.clock.Add(20 * time.Minute)
@@ -109,8 +182,7 @@ func (y *year) run() {
 		}
 		if hour%crashEvery == 0 && y.crashes > 0 {
 			y.crashes--
-			after := y.rnd.IntN(6)
-			y.db.ends = func() bool { after--; return after == 0 }
+			y.kill()
 		}
 		y.tick()
 		for who, at := range y.visits {
@@ -130,48 +202,6 @@ func (y *year) pause(who int) time.Duration {
 		usual = 24 * 25
 	}
 	return time.Duration(1+y.rnd.IntN(2*usual)) * time.Hour
-}
-
-func (y *year) open() {
-	y.db = &frail{y.disk.Open("year"), func() bool { return false }}
-	store, err := storage.Open(y.t.Context(), y.db)
-	must(y.t, err)
-	y.store = store
-	y.service = bot.NewServices(store, variants.All(), func() time.Time { return y.clock }, func() bool { return y.rnd.IntN(2) == 0 })
-	log := slog.New(slog.DiscardHandler)
-	y.bot = bot.New(y.service, log, "Chimera")
-	y.outbox = bot.NewOutbox(y.bot, func() time.Time { return y.clock }, log, map[string]bot.Outlet{"test": &chat{send: y.send}})
-}
-
-// survive repeats something until the program does not crash in it.
-func (y *year) survive(do func()) {
-	for !survives(do) {
-		must(y.t, y.db.Close())
-		y.open()
-	}
-}
-
-// survives reports whether the program does something without a crash.
-func survives(do func()) (ended bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			if _, ok := p.(crash); !ok {
-				panic(p)
-			}
-			ended = false
-		}
-	}()
-	do()
-	return true
-}
-
-func (y *year) tick() {
-	y.survive(func() {
-		must(y.t, errors.Join(y.service.Match.Beat(y.t.Context()), y.service.Maintenance.Tick(y.t.Context())))
-		if _, err := y.outbox.Drain(y.t.Context()); err != nil {
-			y.t.Fatal(err)
-		}
-	})
 }
 
 var errChat = errors.New("the chat does not answer")
@@ -212,7 +242,7 @@ func (y *year) send(p bot.Delivery) error {
 }
 
 func (y *year) game(id storage.GameID) (storage.Game, error) {
-	return storage.Read(y.t.Context(), y.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
+	return storage.Read(y.t.Context(), y.service.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
 }
 
 func (y *year) stored(id storage.GameID) storage.Game {
@@ -234,20 +264,15 @@ func (y *year) says(who int, text string) {
 		Server:  storage.Address{Platform: "test", ID: fmt.Sprint("server", who%7%3)},
 		Manager: true,
 	}
-	handle := func() {
-		if _, err := y.bot.Handle(y.t.Context(), m); err != nil {
-			y.t.Fatalf("%s: %v", text, err)
-		}
-	}
-	y.survive(handle)
+	y.hear(m)
 	if y.rnd.IntN(30) == 0 {
-		y.survive(handle)
+		y.hear(m)
 	}
 }
 
 // visit has somebody look at their games.
 func (y *year) visit(who int) {
-	if y.began < y.due && y.taken < y.games {
+	if y.began < y.due && y.taken < y.matches {
 		y.began++
 		all := variants.All()
 		y.says(who, fmt.Sprintf("challenge @x %s %dd %s", all[y.rnd.IntN(len(all))].Key, 1+y.rnd.IntN(5), y.oneOf("rated", "unrated")))
@@ -316,7 +341,7 @@ func (y *year) check() {
 	for {
 		y.clock = y.clock.Add(time.Minute)
 		y.tick()
-		waiting, err := storage.Read(y.t.Context(), y.store, func(r storage.Reader) ([]storage.Entry, error) { return r.Outbox() })
+		waiting, err := storage.Read(y.t.Context(), y.service.Store, func(r storage.Reader) ([]storage.Entry, error) { return r.Outbox() })
 		must(y.t, err)
 		if len(waiting) == 0 {
 			break
@@ -384,7 +409,7 @@ func (y *year) checkBoards() {
 		}
 		return all
 	}
-	was, now := boards(y.service.Ratings), boards(rating.New(y.store, y.service.Events, variants.All(), func() time.Time { return y.clock }))
+	was, now := boards(y.service.Ratings), boards(rating.New(y.service.Store, y.service.Events, variants.All(), func() time.Time { return y.clock }))
 	for ask := range now {
 		if !reflect.DeepEqual(now[ask], was[ask]) {
 			y.t.Errorf("%+v shows %+v, made anew %+v", ask, was[ask], now[ask])

@@ -1,0 +1,53 @@
+package bot_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/storage"
+)
+
+// everyCommand calls tell for the commands and all subcommands, each with its full name.
+func everyCommand(all bot.Table, before string, tell func(c bot.Command, name string)) {
+	for _, c := range all {
+		name := strings.TrimSpace(before + " " + c.Name)
+		tell(c, name)
+		everyCommand(c.Subs, name, tell)
+	}
+}
+
+func TestEachCommandIsComplete(t *testing.T) {
+	seen := map[string]bool{}
+	everyCommand(bot.Commands(), "", func(c bot.Command, name string) {
+		if c.Run == nil || len(c.Examples) == 0 || seen[name] {
+			t.Errorf("%s: stands twice, or has no handler or no example", name)
+		}
+		seen[name] = true
+		for _, example := range c.Examples {
+			text := strings.TrimSpace(name + " " + example)
+			if r := bot.Commands().Read(text); r.Fault != nil || r.Name != name || r.Command.Name != c.Name || len(r.Args) > c.Words {
+				t.Errorf("%q is read as %q with %q: %v", text, r.Name, r.Args, r.Fault.Plain())
+			}
+		}
+	})
+}
+
+// TestExamplesAreUnderstood writes the examples where there is a game and an offer.
+func TestExamplesAreUnderstood(t *testing.T) {
+	faults := []string{"I do not know", "I don't know", "know anyone", "isn't a", "Name the", "Write the", "is no square"}
+	everyCommand(bot.Commands(), "", func(c bot.Command, name string) {
+		for _, example := range c.Examples {
+			o := newOffice(t)
+			o.talks("bob challenge @alice chess black", "alice accept", "bob challenge @alice chess")
+			text := strings.TrimSpace(name + " " + example)
+			for _, n := range o.hear("room", "alice", message.Incoming{Text: text, Server: storage.Address{Platform: "test", ID: "server"}, Manager: true}) {
+				if answer := n.Text.Plain(); slices.ContainsFunc(faults, func(fault string) bool { return strings.Contains(answer, fault) }) {
+					t.Errorf("%q is answered with %q", text, answer)
+				}
+			}
+		}
+	})
+}
