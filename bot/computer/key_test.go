@@ -29,18 +29,9 @@ func TestTheKeyMoveOfAGame(t *testing.T) {
 		{"no moves", "chess", nil, both, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pos, err := rules.Find(variants.All(), c.kind).Position("")
-			must(t, err)
-			games, moves := []rules.Game{rules.NewGame(pos)}, []rules.Move(nil)
-			for i, text := range c.moves {
-				m, err := games[i].Position.Parse(text)
-				must(t, err)
-				next, err := games[i].Play(m)
-				must(t, err)
-				games, moves = append(games, next), append(moves, m)
-			}
+			r := written(t, rules.Find(variants.All(), c.kind), c.moves...)
 			got := ""
-			if ply, ok := Key(games, moves, c.of); ok {
+			if ply, ok := Key(r.games, r.moves, c.of); ok {
 				got = c.moves[ply]
 			}
 			if got != c.want {

@@ -113,17 +113,13 @@ func (k *killing) live() {
 			panic(p)
 		}
 		k.died++
-		if err := k.db.Close(); err != nil {
-			k.t.Fatal(err)
-		}
+		must(k.t, k.db.Close())
 		k.begin()
 	}()
 	for {
 		k.h.Settle(k.t.Context(), k.h.logger)
 		playing, err := k.h.games.Playing(k.t.Context(), k.h.by("alice").Person)
-		if err != nil {
-			k.t.Fatal(err)
-		}
+		must(k.t, err)
 		if len(playing) == 0 {
 			game, level := []string{"chess", "combine", "stealth"}[k.rnd.IntN(3)], 1+k.rnd.IntN(4)
 			k.h.begins("alice", game, level, []string{"white", "black"}[k.rnd.IntN(2)])
@@ -138,9 +134,7 @@ func (k *killing) live() {
 // move is a random legal move.
 func (k *killing) move(g *storage.Game) string {
 	now, err := k.h.games.Current(g)
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
 	moves := now.Position.Moves()
 	return now.Position.Variant().Coordinate(moves[k.rnd.IntN(len(moves))])
 }
@@ -178,11 +172,7 @@ func (k *killing) check() {
 		}
 		return nil
 	})
-	if err == nil {
-		err = k.h.store.Check(k.t.Context(), func(fault string) { k.t.Error(fault) })
-	}
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
+	must(k.t, k.h.store.Check(k.t.Context(), func(fault string) { k.t.Error(fault) }))
 	k.t.Logf("%d moves, %d times killed", plies, k.died)
 }

@@ -2,7 +2,6 @@ package computer
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"chimera/rules"
@@ -41,15 +40,13 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 func TestAHintSaysWhatAQuietMoveThreatens(t *testing.T) {
 	pos, err := fide.Chess().Position("r3k3/p3pppp/8/8/8/2N5/PPP5/2K5 w - - 0 1")
 	must(t, err)
-	m, err := pos.Parse("Nb5")
-	must(t, err)
-	why := Why(t.Context(), rules.NewGame(pos), engine.Result{Line: engine.Line{Moves: []rules.Move{m}}}, advises(searches(t, pos.Variant())))
+	why := Why(t.Context(), rules.NewGame(pos), engine.Result{Line: engine.Line{Moves: line(t, pos, "Nb5")}}, advises(searches(t, pos.Variant())))
 	if why.Kind != "threatens" || why.Threat != "Nc7+" || len(why.Wins) != 1 {
 		t.Errorf("of Nb5 a hint says %+v", why)
 	}
 	pos, err = fide.Chess().Position("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")
 	must(t, err)
-	m, err = pos.Parse("Ra7")
+	m, err := pos.Parse("Ra7")
 	must(t, err)
 	after, err := pos.Play(m)
 	must(t, err)
@@ -65,14 +62,8 @@ func TestAHintSaysWhatAQuietMoveThreatens(t *testing.T) {
 func TestAPawnIsSavedThoughAnotherFalls(t *testing.T) {
 	pos, err := fide.Chess().Position("1r2k2r/8/8/8/8/1P5P/8/5K2 w - - 0 1")
 	must(t, err)
-	save, err := pos.Parse("Kg2")
-	must(t, err)
-	after, err := pos.Play(save)
-	must(t, err)
 	for text, saved := range map[string]bool{"Rxb3": true, "Rxh3": false} {
-		answer, err := after.Parse(text)
-		must(t, err)
-		why := Why(t.Context(), rules.NewGame(pos), engine.Result{Line: engine.Line{Moves: []rules.Move{save, answer}}}, advises(searches(t, pos.Variant())))
+		why := Why(t.Context(), rules.NewGame(pos), engine.Result{Line: engine.Line{Moves: line(t, pos, "Kg2 "+text)}}, advises(searches(t, pos.Variant())))
 		if (why.Kind == "saves") != saved || saved && pos.Variant().Shape.Name(why.Danger.On) != "h3" {
 			t.Errorf("of Kg2, answered by %s, a hint says %+v", text, why)
 		}
@@ -98,14 +89,7 @@ func TestAHintSaysNothingThatItsLineContradicts(t *testing.T) {
 		pos, err := v.Position(c.fen)
 		must(t, err)
 		found := engine.Result{Line: engine.Line{Score: engine.Score{Centipawns: c.score}}}
-		last := pos
-		for text := range strings.FieldsSeq(c.line) {
-			m, err := last.Parse(text)
-			must(t, err)
-			found.Moves = append(found.Moves, m)
-			last, err = last.Play(m)
-			must(t, err)
-		}
+		found.Moves = line(t, pos, c.line)
 		why := Why(t.Context(), rules.NewGame(pos), found, advises(searches(t, v)))
 		if why.Kind != c.reason || c.on != "" && v.Shape.Name(why.Danger.On) != c.on {
 			t.Errorf("%s: %+v", c.what, why)

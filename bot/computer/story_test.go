@@ -71,6 +71,27 @@ func written(t *testing.T, v *rules.Variant, texts ...string) (r record) {
 	return r
 }
 
+// line are moves in the notation of chats from a position on.
+func line(t *testing.T, pos *rules.Position, text string) (moves []rules.Move) {
+	t.Helper()
+	for text := range strings.FieldsSeq(text) {
+		m, err := pos.Parse(text)
+		must(t, err)
+		moves = append(moves, m)
+		pos, err = pos.Play(m)
+		must(t, err)
+	}
+	return moves
+}
+
+// told is the story of a game whose review found this.
+func (r record) told(tb testing.TB, found storage.Review) *Story {
+	tb.Helper()
+	s, err := Tell(found, r.games, r.moves)
+	must(tb, err)
+	return s
+}
+
 // searches makes a Search of a new engine.
 func searches(tb testing.TB, v *rules.Variant) Search {
 	tb.Helper()
@@ -90,9 +111,7 @@ func (r record) review(tb testing.TB, search Search) storage.Review {
 
 func (r record) story(tb testing.TB, search Search) *Story {
 	tb.Helper()
-	s, err := Tell(r.review(tb, search), r.games, r.moves)
-	must(tb, err)
-	return s
+	return r.told(tb, r.review(tb, search))
 }
 
 func chess() *rules.Variant { return rules.Find(variants.All(), "chess") }
@@ -231,19 +250,11 @@ func TestWhatAMoveCostIsBorneOutByBothLines(t *testing.T) {
 	for _, ply := range slices.Sorted(maps.Keys(lines)) {
 		m := storage.TurningPoint{Ply: ply}
 		for i, into := range []*[]string{&m.Better, &m.Answer} {
-			pos := r.games[ply+i].Position
-			for text := range strings.FieldsSeq(lines[ply][i]) {
-				move, err := pos.Parse(text)
-				must(t, err)
-				*into = append(*into, v.Coordinate(move))
-				pos, err = pos.Play(move)
-				must(t, err)
-			}
+			*into = texts(v, line(t, r.games[ply+i].Position, lines[ply][i]))
 		}
 		found.Moments = append(found.Moments, m)
 	}
-	s, err := Tell(found, r.games, r.moves)
-	must(t, err)
+	s := r.told(t, found)
 	for i, want := range [][2]bool{{true, true}, {true, false}, {false, false}} {
 		if m := s.Marked[i]; m.Loses() != want[0] || m.Misses() != want[1] {
 			t.Errorf("%s: loses %v, misses %v: %+v, %+v", s.Moves[m.Ply], m.Loses(), m.Misses(), m.Loss, m.Gain)
@@ -258,9 +269,7 @@ func TestAReviewSaysWhatFallsAlongItsLine(t *testing.T) {
 	found := storage.Review{Scores: []int{0, 0, 0, 0, 0, -200}, Lost: make([]int, 5), Moments: []storage.TurningPoint{
 		{Ply: 4, Better: []string{"b1c3", "g8f6"}, Answer: []string{"g8f6", "h2h3", "f8e7", "h3h4", "f6e4"}},
 	}}
-	s, err := Tell(found, r.games, r.moves)
-	must(t, err)
-	if m := s.Marked[0]; !m.Loses() || len(m.Loss.Gave) != 1 {
+	if m := r.told(t, found).Marked[0]; !m.Loses() || len(m.Loss.Gave) != 1 {
 		t.Errorf("%+v", m)
 	}
 }
@@ -271,10 +280,8 @@ func TestAReviewSaysWhatTheAnswerTakes(t *testing.T) {
 	found := storage.Review{Scores: []int{0, 0, 0, 0, 0, -200}, Lost: make([]int, 5), Moments: []storage.TurningPoint{
 		{Ply: 4, Better: []string{"f1a6", "b7a6"}, Answer: []string{"c6e5"}},
 	}}
-	s, err := Tell(found, r.games, r.moves)
-	must(t, err)
 	knight := []rules.Piece{rules.PieceOf(rules.White, chess().Table.Role("N"))}
-	if m := s.Marked[0]; m.Loses() || !reflect.DeepEqual(m.Taken, knight) {
+	if m := r.told(t, found).Marked[0]; m.Loses() || !reflect.DeepEqual(m.Taken, knight) {
 		t.Errorf("%+v", m)
 	}
 }
@@ -286,9 +293,7 @@ func TestASmallMistakeIsNotMarkedInTheFirstMoves(t *testing.T) {
 		for i := ply + 1; i < len(found.Scores); i++ {
 			found.Scores[i] = 75 * (2*(ply%2) - 1)
 		}
-		s, err := Tell(found, r.games, r.moves)
-		must(t, err)
-		if s.Marks[ply] != want {
+		if s := r.told(t, found); s.Marks[ply] != want {
 			t.Errorf("%s is marked %q", s.Moves[ply], s.Marks[ply])
 		}
 	}
@@ -313,8 +318,7 @@ func TestEveryKindOfGameIsReviewed(t *testing.T) {
 				t.Errorf("%s, seed %d: first %+v, then %+v", v.Key, seed, found, again)
 			}
 		}
-		s, err := Tell(found, r.games, r.moves)
-		must(t, err)
+		s := r.told(t, found)
 		if n, all := len(s.Marked), len(slices.DeleteFunc(slices.Clone(s.Marks), func(mark string) bool { return mark == "" })); n != all {
 			t.Errorf("%s, seed %d: there is something to tell of %d of %d marked moves", v.Key, seed, n, all)
 		}
