@@ -2,12 +2,10 @@ package render
 
 import (
 	"bytes"
-	"fmt"
 	"image"
 	"testing"
 
 	"chimera/render/diagram"
-	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
 	"chimera/rules"
 )
@@ -74,33 +72,6 @@ func TestTheResultStandsAcrossThePicture(t *testing.T) {
 	last := s.areas[len(s.areas)-1]
 	if want := image.Rect(0, s.height-2*last.Dy(), s.width, s.height-last.Dy()); last.part == nil || last.Rectangle != want {
 		t.Errorf("it is at %v, want %v", last.Rectangle, want)
-	}
-}
-
-// BenchmarkBars paints boards with bars: the same again, and after a move, when the date is another and
-// the other bar is lit.
-func BenchmarkBars(b *testing.B) {
-	for name, move := range map[string]func(d *diagram.Diagram, n int){
-		"the same": func(*diagram.Diagram, int) {},
-		"after a move": func(d *diagram.Diagram, n int) {
-			d.Turn = rules.Color(n % 2)
-			d.Bars.Sides[0].When, d.Bars.Sides[1].When = "", ""
-			d.Bars.Sides[d.Turn].When = fmt.Sprintf("Tue 24 Nov %d UTC", n)
-		},
-	} {
-		b.Run(name, func(b *testing.B) {
-			d := sample.Diagram(b, sample.StartBoard)
-			d.Bars = sample.Barred(b).Bars
-			var file bytes.Buffer
-			p, n := NewPainter(), 0
-			for b.Loop() {
-				move(&d, n)
-				n++
-				file.Reset()
-				golden.Must(b, p.PNG(&file, d, DefaultSize))
-			}
-			b.ReportMetric(float64(file.Len()), "B/picture")
-		})
 	}
 }
 

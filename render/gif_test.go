@@ -3,12 +3,12 @@ package render
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"image"
 	"image/color"
 	imagedraw "image/draw"
 	"image/gif"
 	"io"
+	"math/rand/v2"
 	"runtime"
 	"runtime/metrics"
 	"testing"
@@ -48,6 +48,27 @@ func TestAReplayShowsEachPosition(t *testing.T) {
 			}
 		})
 	}
+}
+
+// replay is a game of a number of plies, with moves chosen at random by the seed.
+func replay(t testing.TB, key string, plies int, seed uint64) []diagram.Diagram {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 0))
+	pos, err := sample.Game(t, key).Position("")
+	golden.Must(t, err)
+	frames := []diagram.Diagram{diagram.Of(pos, nil, rules.White)}
+	for range plies {
+		moves := pos.Moves()
+		if len(moves) == 0 {
+			t.Fatalf("%s, seed %d: the game is over after %d plies", key, seed, len(frames)-1)
+		}
+		m := moves[random.IntN(len(moves))]
+		next, err := pos.Play(m)
+		golden.Must(t, err)
+		frames = append(frames, diagram.Of(next, pos.Effects(m), rules.White))
+		pos = next
+	}
+	return frames
 }
 
 // whole is one position of a film.
@@ -174,29 +195,4 @@ func (h *heap) Write(p []byte) (int, error) {
 	metrics.Read(sample)
 	h.written, h.most = h.written+uint64(len(p)), max(h.most, sample[0].Value.Uint64())
 	return len(p), nil
-}
-
-// BenchmarkTheLongestReplay paints 400 plies as large as anybody may ask for, with bars and a caption to each,
-// and reports how much more memory is in use at a moment of it than before.
-func BenchmarkTheLongestReplay(b *testing.B) {
-	const plies, seed = 400, 4
-	frames := replay(b, "chess", plies, seed)
-	for i := range frames {
-		frames[i] = frames[i].ShowTaken(frames[0].Board, nil)
-		frames[i].Bars.Sides[rules.White].Name, frames[i].Bars.Sides[rules.Black].Name = "anna", "bernhard"
-		frames[i].Caption = fmt.Sprintf("%d. Nf3", i)
-	}
-	p := NewPainter()
-	var before, all heap
-	for b.Loop() {
-		before = heap{}
-		if _, err := before.Write(nil); err != nil {
-			b.Fatal(err)
-		}
-		all = heap{}
-		golden.Must(b, p.GIF(&all, frames, Large, Pace{Step: time.Second}))
-		all.most -= min(all.most, before.most)
-	}
-	b.ReportMetric(float64(all.written), "B/replay")
-	b.ReportMetric(float64(all.most)/(1<<20), "MB-in-use")
 }

@@ -59,18 +59,6 @@ func TestNothingIsDrawnTwice(t *testing.T) {
 	}
 }
 
-// TestOursIsSmaller: pictures take at most 0.35 of the bytes of ones drawn anew.
-func TestOursIsSmaller(t *testing.T) {
-	d := sample.All(t)["start"]
-	naiveFile, err := naivePNG(d, Medium)
-	golden.Must(t, err)
-	var ours bytes.Buffer
-	golden.Must(t, NewPainter().PNG(&ours, d, Medium))
-	if most := .35 * float64(len(naiveFile)); float64(ours.Len()) > most {
-		t.Errorf("a picture takes %d bytes, want at most %.0f", ours.Len(), most)
-	}
-}
-
 // TestNoPictureTakesMuchMemory draws the largest pictures there are, and the replay of a long game,
 // as a painter who has nothing yet: what is in use when it is written is less than 48 MB.
 func TestNoPictureTakesMuchMemory(t *testing.T) {

@@ -231,9 +231,7 @@ func TestChartsAreAsTheyWere(t *testing.T) {
 func painted(t *testing.T, p *Chart) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.PNG(render.NewPainter(), &b, render.Medium); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, p.PNG(render.NewPainter(), &b, render.Medium))
 	return b.Bytes()
 }
 
@@ -344,9 +342,7 @@ func BenchmarkChart(b *testing.B) {
 			p := render.NewPainter()
 			for b.Loop() {
 				file.Reset()
-				if err := c.PNG(p, &file, render.Medium); err != nil {
-					b.Fatal(err)
-				}
+				golden.Must(b, c.PNG(p, &file, render.Medium))
 			}
 			b.ReportMetric(float64(file.Len()), "B/picture")
 		})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
+	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
 	"chimera/rules"
 	"chimera/rules/analysis"
@@ -114,9 +115,7 @@ func TestBlackAtTheBottomTurnsTheBoardHalfAround(t *testing.T) {
 func TestTheMovesOfAPieceAreMarked(t *testing.T) {
 	v := sample.Game(t, "combine")
 	pos, err := v.Position("4k3/8/8/3p4/8/2N5/8/R3K3 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	shown := diagram.Of(pos, nil, rules.White).ShowMoves(v.Shape.Parse("c3"), pos.Moves())
 	got := strings.Split(told(shown), ", ")
 	for _, want := range []string{"chosen c3", "target d5", "target b5", "target a2"} {
@@ -132,9 +131,7 @@ func TestTheMovesOfAPieceAreMarked(t *testing.T) {
 func TestShotsAreAimed(t *testing.T) {
 	v := sample.Game(t, "brigade")
 	pos, err := v.Position("4k3/8/8/p7/8/8/8/R3K3 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	shown := diagram.Of(pos, nil, rules.White).ShowMoves(v.Shape.Parse("a1"), pos.Moves())
 	if got, want := shown.Marked(diagram.Aimed), v.Shape.Parse("a5").Set(); got != want {
 		t.Errorf("aimed at %v, want a5", v.Shape.ByFile(got))
@@ -144,9 +141,7 @@ func TestShotsAreAimed(t *testing.T) {
 func TestPickersTellMergesAndSplitsFromMoves(t *testing.T) {
 	v := sample.Game(t, "combine")
 	pos, err := v.Position("4k3/8/8/3p4/3[RN]4/2B2p2/3P4/R3K2R w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, err)
 	for _, c := range []struct{ from, goes, joins, splits string }{
 		{"a1", "a2 a3 a4 a5 a6 a7 a8 b1 c1 d1", "c3", ""},
 		{"d4", "a4 b3 b4 b5 c2 c4 c6 d3 d5 e2 e4 e6 f3 f4 f5 g4 h4", "", "c4 c5 d3 e3 e4 e5"},
@@ -221,19 +216,24 @@ func TestWhatIsTakenIsWhatIsMissing(t *testing.T) {
 	} {
 		bars := sample.Diagram(t, c.now).ShowTaken(start.Board, nil).Bars
 		for side, want := range []string{c.white, c.black} {
-			got := ""
-			for _, p := range bars.Sides[side].Taken {
-				code := sample.Table[p.White|p.Black].Code
-				if p.White == rules.NoRole {
-					code = strings.ToLower(code)
-				}
-				got += code
-			}
+			got := taken(sample.Table, bars.Sides[side])
 			if got != want || bars.Sides[side].Ahead != c.ahead[side] {
 				t.Errorf("%s: %v has taken %q and is %d ahead, want %q and %d", c.now, rules.Color(side), got, bars.Sides[side].Ahead, want, c.ahead[side])
 			}
 		}
 	}
+}
+
+// taken are the codes of what a side has captured, Black's in small letters.
+func taken(table rules.Table, by diagram.Bar) (codes string) {
+	for _, p := range by.Taken {
+		code := table[p.White|p.Black].Code
+		if p.White == rules.NoRole {
+			code = strings.ToLower(code)
+		}
+		codes += code
+	}
+	return codes
 }
 
 // TestWhatHasGrownTellsNothingOfWhatWasCaptured is about a game in which captors get what they capture:
@@ -247,14 +247,11 @@ func TestWhatHasGrownTellsNothingOfWhatWasCaptured(t *testing.T) {
 		white, black string
 	}{
 		{nil, "", ""},
-		{[]rules.Piece{knight, princess, pawn}, "PN", "BN"},
+		{[]rules.Piece{knight, princess, pawn}, "pn", "BN"},
 	} {
 		bars := now.ShowTaken(start.Board, c.taken).Bars
 		for side, want := range []string{c.white, c.black} {
-			got := ""
-			for _, p := range bars.Sides[side].Taken {
-				got += now.Table[p.White|p.Black].Code
-			}
+			got := taken(now.Table, bars.Sides[side])
 			if n := bars.Sides[side].Ahead; got != want || n != 0 {
 				t.Errorf("%v were captured, and %v has taken %q and is %d ahead, want %q and 0", c.taken, rules.Color(side), got, n, want)
 			}

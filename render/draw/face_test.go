@@ -48,9 +48,7 @@ func TestNamesAreDrawnInAllScripts(t *testing.T) {
 		}
 	}
 	var picture bytes.Buffer
-	if err := png.Encode(&picture, m); err != nil {
-		t.Fatal(err)
-	}
+	golden.Must(t, png.Encode(&picture, m))
 	golden.Compare(t, "names", picture.Bytes())
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/render/internal/sample"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -28,34 +29,11 @@ var table = rules.Table{
 	wizard: {Code: "WZ", Glyph: "wizard"},
 }
 
-// pieces are all pieces that can stand on a board of v: each piece of either side,
-// and in games with such all that two sides share.
-func pieces(v *rules.Variant) []rules.Piece {
-	var all []rules.Piece
-	last := rules.Role(len(v.Table) - 1)
-	for r := rules.Role(1); r <= last; r++ {
-		all = append(all, rules.PieceOf(rules.White, r), rules.PieceOf(rules.Black, r))
-	}
-	if !v.Shares() {
-		return all
-	}
-	for white := rules.Role(1); white <= last; white++ {
-		for black := rules.Role(1); black <= last; black++ {
-			if mayShare(v.Table[white]) && mayShare(v.Table[black]) {
-				all = append(all, rules.Piece{White: white, Black: black})
-			}
-		}
-	}
-	return all
-}
-
-func mayShare(info rules.RoleInfo) bool { return !info.Royal && !info.Pawn }
-
 func TestEveryPieceOfEveryGameHasItsOwnFigure(t *testing.T) {
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
 			looks := map[string]string{}
-			for _, p := range pieces(v) {
+			for _, p := range sample.Pieces(v) {
 				name := fmt.Sprint(v.Noun(p), p)
 				brushes := drawPiece(v.Table, p)
 				checkOwnLook(t, looks, name, brushes)

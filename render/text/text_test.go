@@ -26,34 +26,12 @@ func TestTextsAreAsTheyWere(t *testing.T) {
 				return
 			}
 			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			golden.Must(t, err)
 			if got != string(want) {
-				t.Errorf("%s differs:\n%s", file, difference(got, string(want)))
+				t.Errorf("%s differs; got\n%s\nwant\n%s", file, got, want)
 			}
 		})
 	}
-}
-
-// difference lists the lines of both texts, those that differ as "- want" and
-// "+ got".
-func difference(got, want string) string {
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	var b strings.Builder
-	for i := range max(len(g), len(w)) {
-		if i < len(g) && i < len(w) && g[i] == w[i] {
-			b.WriteString("  " + g[i] + "\n")
-			continue
-		}
-		if i < len(w) {
-			b.WriteString("- " + w[i] + "\n")
-		}
-		if i < len(g) {
-			b.WriteString("+ " + g[i] + "\n")
-		}
-	}
-	return b.String()
 }
 
 func TestTextIsAligned(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
+	"chimera/render/internal/golden"
 	"chimera/render/text"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -34,9 +35,7 @@ func TestTheWordsOfABoardSayHowTheGameEnded(t *testing.T) {
 	} {
 		v := variants.All()[slices.IndexFunc(variants.All(), func(v *rules.Variant) bool { return v.Key == c.key })]
 		pos, err := v.Position(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		golden.Must(t, err)
 		d := diagram.Of(pos, nil, rules.White)
 		d.Over = c.over
 		if got := text.Words(d).String(); !strings.Contains(got, c.want) {
