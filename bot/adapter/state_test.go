@@ -17,9 +17,7 @@ import (
 func TestMuchThatIsPutSoonIsStoredALittleAtATime(t *testing.T) {
 	const many = 40
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	large := strings.Repeat("x", storage.MaxState)
 	m := adapter.NewState(store, "test", slog.New(slog.DiscardHandler))
 	for n := range many {
@@ -40,9 +38,7 @@ func TestMuchThatIsPutSoonIsStoredALittleAtATime(t *testing.T) {
 // before it is stored, the other without anything before it.
 func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	m := adapter.NewState(store, "test", slog.New(slog.DiscardHandler))
 	m.PutSoon("thing/1", []byte("old"))
 	newer := map[string][]byte{"thing/1": []byte("new"), "thing/2": []byte("new")}
@@ -55,9 +51,7 @@ func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if err := m.Flush(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -71,9 +65,7 @@ func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
 // TestTheLedgerReadsWhatEarlierVersionsNoted has an offer without what it asks.
 func TestTheLedgerReadsWhatEarlierVersionsNoted(t *testing.T) {
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	s := adapter.NewState(store, "test", slog.New(slog.DiscardHandler))
 	s.SetAll(t.Context(), map[string]string{
 		"message/501/7": "12", "board/501/12": "501/7 502/8", "offers/501/12": "501/6",

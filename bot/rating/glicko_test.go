@@ -1,10 +1,7 @@
 package rating
 
 import (
-	"cmp"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -96,62 +93,6 @@ func TestComputingAgainGivesTheSame(t *testing.T) {
 	if got := [2]Rating{a, b}; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
-}
-
-// In 5,000 games among people of known strengths, ratings order people as those do.
-func TestRatingsOrderPeopleRightly(t *testing.T) {
-	const people, games = 100, 5000
-	random := rand.New(rand.NewPCG(1, 2))
-	strength, ratings := make([]float64, people), make([]Rating, people)
-	for i := range people {
-		strength[i], ratings[i] = 1500+300*random.NormFloat64(), Initial()
-	}
-	for range games {
-		i := random.IntN(people)
-		j := (i + 1 + random.IntN(people-1)) % people
-		score := 0.0
-		if win := 1 / (1 + math.Pow(10, (strength[j]-strength[i])/400)); random.Float64() < win {
-			score = 1
-		}
-		ratings[i], ratings[j] = game(ratings[i], ratings[j], day/4, day/4, score)
-	}
-	value := make([]float64, people)
-	for i, r := range ratings {
-		value[i] = r.Value
-		if r.Provisional() {
-			t.Errorf("after about 100 games the deviation is %.1f", r.Deviation)
-		}
-	}
-	rho := spearman(strength, value)
-	t.Logf("rank correlation %.4f", rho)
-	if rho < 0.95 {
-		t.Errorf("rank correlation %.4f", rho)
-	}
-}
-
-// spearman is the rank correlation of two lists without ties.
-func spearman(a, b []float64) float64 {
-	ra, rb := ranks(a), ranks(b)
-	var sum float64
-	for i := range ra {
-		d := float64(ra[i] - rb[i])
-		sum += d * d
-	}
-	n := float64(len(a))
-	return 1 - 6*sum/(n*(n*n-1))
-}
-
-func ranks(values []float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
-	rank := make([]int, len(values))
-	for r, i := range order {
-		rank[i] = r
-	}
-	return rank
 }
 
 func FuzzGame(f *testing.F) {

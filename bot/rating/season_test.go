@@ -20,15 +20,11 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 	now := began
 	db := &kvtest.Frail{DB: new(kvtest.Disk).Open("db"), Left: -1}
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	var here storage.Place
 	update := func(fn func(storage.Writer) error) {
 		t.Helper()
-		if err := store.Update(t.Context(), fn); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, store.Update(t.Context(), fn))
 	}
 	update(func(w storage.Writer) (err error) {
 		here, err = w.Visit(storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"})
@@ -86,9 +82,7 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	shown, err := l.Top(t.Context(), Asked{Server: here.Server, Game: storage.Overall, Period: Period(storage.MonthOf(began).String()), From: 2*couples - 1})
 	if err != nil || !shown.Final || shown.All != 2*couples || len(shown.Lines) == 0 {
 		t.Errorf("shown is %+v: %v", shown, err)
