@@ -135,14 +135,6 @@ func TestARunningGameIsNotReviewed(t *testing.T) {
 			t.Errorf("while it goes on, the answer is %q", p.said.Text.Plain())
 		}
 	}
-	p.writes("export #1")
-	contains(t, p.said.File.Content, "!%eval")
-	o.says("room", "bob", "Qh4")
-	p.writes("review #1")
-	contains(t, p.said.Text.Plain(), "2. g4 (alice)")
-	p.writes("export #1")
-	contains(t, p.said.File.Content, "2. g4 { [%eval #-1] ")
-	contains(t, p.said.File.Content, " } 2... Qh4# ") // as programs read it
 }
 
 func TestAReviewNamesNobodyWhoIsForgotten(t *testing.T) {

@@ -1,7 +1,6 @@
 package match_test
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -57,36 +56,6 @@ func TestAnAnnulledGameIsNoPartOfTheCourse(t *testing.T) {
 	c.annul(c.duel(c.alice, c.bob, 10).ID)
 	if p := c.profile(c.alice.Person); len(p.Courses) != 0 || p.Colors[0].Won != 1 {
 		t.Errorf("%+v", p.History)
-	}
-}
-
-// Hybrids are counted for who made them, in rated games and others, of all kinds, also
-// where their men were split or taken later.
-func TestAProfileTellsTheFavoriteHybrids(t *testing.T) {
-	c := newClub(t)
-	play := func(variant string, resigns event.By, texts ...string) {
-		id := c.begun(c.alice, c.bob, storage.Challenge{Variant: variant, Pace: storage.Pace{Move: day}})
-		for i, text := range texts {
-			c.must(c.Move(t.Context(), [...]event.By{c.alice, c.bob}[i%2], id, text))
-		}
-		c.resigns(resigns, id)
-	}
-	play("combine", c.bob, "R~Nb1", "N~Rh8", "RNc3", "a6")
-	play("combine", c.alice, "R~Nb1", "a6")
-	play("stealth", c.bob, "Nc3", "d5", "Nxd5", "Qxd5")
-	play("knightmare", c.alice, "d3", "e5", "Bg5", "Q~Bg5") // a piece of both sides
-	told := func(p storage.PersonID) string {
-		text := ""
-		for _, m := range c.profile(p).Made {
-			text += fmt.Sprintf("%s %d, ", m.Name, m.Times)
-		}
-		return text
-	}
-	if got, want := told(c.alice.Person), "rook-knight 2, "; got != want {
-		t.Errorf("alice made %q, want %q", got, want)
-	}
-	if got, want := told(c.bob.Person), "bishop and queen 1, field marshall 1, rook-knight 1, "; got != want {
-		t.Errorf("bob made %q, want %q", got, want)
 	}
 }
 
