@@ -115,9 +115,7 @@ func (h *handle) Lost() <-chan struct{} { return h.over }
 func (h *handle) holds(t *testing.T, role string) (leave func()) {
 	t.Helper()
 	left, err := h.Hold(t.Context(), role)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	return func() { _ = left(t.Context()) }
 }
 
@@ -152,9 +150,7 @@ func (l *life) kept() {
 	l.t.Helper()
 	s := shard{a: l.chat, of: 1}
 	l.Wait("a session that is stored", func() bool { return l.chat.state.Get(l.t.Context(), s.key()) != "" })
-	if err := l.chat.state.Flush(l.t.Context()); err != nil {
-		l.t.Fatal(err)
-	}
+	kvtest.Must(l.t, l.chat.state.Flush(l.t.Context()))
 }
 
 func TestWhoeverIsTheShardNextMissesNothing(t *testing.T) {
@@ -305,13 +301,10 @@ func TestHowManySessionsHaveBegunIsKnownAfterARestart(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	for range 3 {
 		l.Ready()
-		l.Lock()
-		n := len(l.Identified)
-		l.Unlock()
+		n := 0
+		l.under(func() { n = len(l.Identified) })
 		full, err := time.Parse(time.RFC3339, l.chat.state.Get(t.Context(), l.chat.ofToken(keyStarts)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		const each = day / startsADay
 		if got, want := full.Sub(began), time.Duration(n)*each; got < want-5*time.Second { // more, if a connection ended before its session began
 			t.Errorf("after %d sessions all may begin again after %v, want %v", n, got, want)

@@ -26,19 +26,13 @@ func TestTheCommandsThatDiscordShows(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Posted("PUT applications/")
 	got, err := json.MarshalIndent(l.chat.commands(), "", "\t")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	const golden = "testdata/commands.json"
 	if update {
-		if err := os.WriteFile(golden, append(got, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, os.WriteFile(golden, append(got, '\n'), 0o644))
 	}
 	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if string(got)+"\n" != string(want) {
 		t.Errorf("shown are\n%s", got)
 	}
@@ -198,9 +192,7 @@ func TestEveryCommandThatASentenceProposesCanBeFilledIn(t *testing.T) {
 	n := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		for _, line := range strings.Split(string(text), "\n") {
 			key, _, _ := strings.Cut(line, " =")
 			for _, found := range quoted.FindAllStringSubmatch(line, -1) {

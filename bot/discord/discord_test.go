@@ -164,9 +164,7 @@ func (l *life) count(parts ...string) (n int) {
 // stopped ends the bot.
 func (l *life) stopped() {
 	l.t.Helper()
-	if err := l.stop(); err != nil {
-		l.t.Fatal(err)
-	}
+	kvtest.Must(l.t, l.stop())
 }
 
 // none fails if there was a request with these parts.

@@ -48,9 +48,7 @@ func newListener(f *testing.F) *listener {
 func (l *listener) hear(t testing.TB, kind string, data []byte) {
 	t.Helper()
 	a, err := New(Config{Token: token, APIURL: "http://127.0.0.1:1"}, l.bot, l.log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	a.pace, a.post, a.running, a.limiter.Inner = quick(), l.post, t.Context(), agreeable{}
 	a.pace.answer = time.Second / 4 // so long is tried to answer what has no address
 	a.me.Store(&self{User: "999", Application: "999"})

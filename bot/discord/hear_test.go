@@ -40,9 +40,7 @@ func TestAMoveWrittenPrivatelyAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
 	l.Slash("601", alice, "challenge", "game=chess", "colour=black")
 	l.posted("POST channels/601/messages", "alice is looking for an opponent")
 	c, err := storage.Read(t.Context(), l.store, func(r storage.Reader) (storage.Challenge, error) { return r.Challenges().Get(1) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	l.killedAt(func() { l.Slash("603", carol, "accept", "game="+c.Code) }, "POST channels/603/messages", "board.png")
 	l.Say("603", carol, "f3")
 	l = l.again()

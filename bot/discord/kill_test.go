@@ -22,6 +22,7 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/kv/kvtest"
 )
 
 var kills = flags.Int("kills", 30, "kill the program so often while games go on")
@@ -146,9 +147,7 @@ func (k *killing) act(g *script) {
 		return
 	}
 	id := k.Slash(g.thread, by, "move", "move="+g.moves[ply])
-	k.Lock()
-	k.acks["token"+id] = ack{g, ply + 1}
-	k.Unlock()
+	k.under(func() { k.acks["token"+id] = ack{g, ply + 1} })
 }
 
 func (k *killing) over() bool {
@@ -177,17 +176,14 @@ func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
 	for n := range games {
 		room := strconv.Itoa(501 + n%3)
 		k.Slash(room, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
-		(&life{double: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
+		challenge := k.Posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1)).ID
 		k.Slash(room, bob, "accept", fmt.Sprint("game=#", n+1))
-		challenge := (&life{double: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
-		(&life{double: f}).posted("POST channels/"+challenge+"/messages", "board.png")
+		k.Posted("POST channels/"+challenge+"/messages", "board.png")
 		g := &script{thread: challenge, byText: n%2 == 0, moves: randomMoves(t, rnd, plies)}
 		k.games, k.threads[challenge] = append(k.games, g), g
 	}
 	k.kill(first)
-	k.Lock()
-	k.Tap = k.hears
-	k.Unlock()
+	k.under(func() { k.Tap = k.hears })
 	for _, g := range k.games {
 		if g.byText {
 			k.act(g)
@@ -210,9 +206,7 @@ func (k *killing) round(data string, rnd *rand.Rand, soon bool) {
 		}
 	}
 	if soon {
-		k.Lock()
-		k.left = 1 + rnd.IntN(12)
-		k.Unlock()
+		k.under(func() { k.left = 1 + rnd.IntN(12) })
 	}
 	for !k.over() {
 		select {
@@ -224,9 +218,7 @@ func (k *killing) round(data string, rnd *rand.Rand, soon bool) {
 		break
 	}
 	k.kill(p)
-	k.Lock()
-	k.left = 0
-	k.Unlock()
+	k.under(func() { k.left = 0 })
 	select {
 	case <-k.enough:
 	default:
@@ -243,9 +235,7 @@ func (k *killing) start(data string) *exec.Cmd {
 	p := exec.Command(os.Args[0])
 	p.Env = append(os.Environ(), childData+"="+data, childURL+"="+k.URL)
 	p.Stderr = os.Stderr
-	if err := p.Start(); err != nil {
-		k.t.Fatal(err)
-	}
+	kvtest.Must(k.t, p.Start())
 	k.t.Cleanup(func() { _ = p.Process.Kill() }) // unless it was
 	k.Wait("READY or RESUMED", func() bool { return k.Session+k.Resumed > before && k.Listens() })
 	return p
@@ -253,9 +243,7 @@ func (k *killing) start(data string) *exec.Cmd {
 
 func (k *killing) kill(p *exec.Cmd) {
 	k.t.Helper()
-	if err := p.Process.Kill(); err != nil {
-		k.t.Fatal(err)
-	}
+	kvtest.Must(k.t, p.Process.Kill())
 	_ = p.Wait() // it was killed
 	k.Drop()
 }
@@ -264,18 +252,12 @@ func (k *killing) kill(p *exec.Cmd) {
 func (k *killing) look(data string) {
 	k.t.Helper()
 	engine, err := bolt.Open(data)
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	kvtest.Must(k.t, err)
 	store, err := storage.Open(k.t.Context(), engine)
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	kvtest.Must(k.t, err)
 	defer func() { _ = store.Close() }()
 	m := adapter.NewState(store, Platform, slog.New(slog.DiscardHandler)) // which forgets the sessions: more begin here than may on one day
-	if err := m.Put(k.t.Context(), (&Adapter{token: token, state: m}).ofToken(keyStarts), nil); err != nil {
-		k.t.Fatal(err)
-	}
+	kvtest.Must(k.t, m.Put(k.t.Context(), (&Adapter{token: token, state: m}).ofToken(keyStarts), nil))
 	err = store.View(k.t.Context(), func(r storage.Reader) error {
 		k.Lock()
 		defer k.Unlock()
@@ -290,27 +272,21 @@ func (k *killing) look(data string) {
 		}
 		return nil
 	})
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	kvtest.Must(k.t, err)
 }
 
 // randomMoves are legal moves that end no game.
 func randomMoves(t *testing.T, rnd *rand.Rand, plies int) []string {
 	t.Helper()
 	pos, err := variants.All()[0].Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	g := rules.NewGame(pos)
 	var moves []string
 	for len(moves) < plies {
 		all := g.Position.Moves()
 		m := all[rnd.IntN(len(all))]
 		next, err := g.Play(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		if next.Outcome().Over() {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 
 	"chimera/bot/fake"
 	"chimera/storage/bolt"
+	"chimera/storage/kv/kvtest"
 )
 
 // crowd plays games in many servers. The double's lock is held where its fields are used.
@@ -36,22 +37,16 @@ type table struct {
 // what each costs. One run says all: b.N is not looked at.
 func BenchmarkMoveOnLoopback(b *testing.B) {
 	file, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	kvtest.Must(b, err)
 	engine := &fake.Counted{DB: file}
 	c := &crowd{life: liveOn(b, newFake(b), engine), Load: fake.NewLoad(), by: map[string]int{}, waiting: map[string]int{}}
 	c.Ready()
-	c.Lock()
-	c.Tap = c.hears
-	c.Unlock()
+	c.under(func() { c.Tap = c.hears })
 	for n := range fake.LoadGames {
 		c.begins(n)
 	}
 	c.settle()
-	c.Lock()
-	c.Acks, c.Boards = nil, nil
-	c.Unlock()
+	c.under(func() { c.Acks, c.Boards = nil, nil })
 	c.Play(b, engine, func(game int) {
 		t := c.games[game]
 		text := fake.LoadLine[t.ply]
@@ -89,9 +84,7 @@ func (c *crowd) settle() {
 // act lets somebody do something in a game's room.
 func (c *crowd) act(game int, by who, kind int, data map[string]any) {
 	t := c.games[game]
-	c.Lock()
-	t.asked = time.Now()
-	c.Unlock()
+	c.under(func() { t.asked = time.Now() })
 	c.Interact(t.room, by, kind, data, func(i map[string]any) {
 		i["guild_id"] = t.server
 		c.waiting[fmt.Sprint("interactions/", i["id"], "/", i["token"], "/callback")] = game

@@ -227,9 +227,7 @@ func TestLongTextsAreCutAtLines(t *testing.T) {
 	line := strings.Repeat("word ", 30)
 	text := words.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}
 	all, err := live(t, newFake(t), &kvtest.Disk{}).chat.drafts(t.Context(), message.Message{Text: text}, phrase.English, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	whole := 0
 	for i, p := range all {
 		page := p.Content
@@ -280,15 +278,11 @@ func TestRatingsComeWithPictures(t *testing.T) {
 func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	start, err := variants.All()[0].Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	board := diagram.Of(start, nil, rules.White)
 	for chosen, want := range map[int]int{0: render.DefaultSize, render.Small: render.Small} {
 		made, err := l.chat.drafts(t.Context(), message.Message{Text: words.Text{{Words: "e4"}}, Board: &board, Size: chosen}, phrase.English, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		shown, err := png.DecodeConfig(bytes.NewReader(made[0].files[0].data))
 		if err != nil || shown.Width != want {
 			t.Errorf("where %d is chosen, it is %d wide: %v", chosen, shown.Width, err)

@@ -291,11 +291,6 @@ func TestWhatIsToldPrivatelyOfAGameLeadsToItsThread(t *testing.T) {
 	l.posted("POST channels/6"+bob.ID+"/messages", "a draw in #1 <#"+thread+">", "Accept")
 }
 
-func TestSuggestedMovesAreToldInWords(t *testing.T) {
-	l, thread := inGame(t)
-	l.answered(l.Interact(thread, alice, isAutocomplete, typing("move", "move", "f")), `"name": "f3 – Pawn from f2 to f3."`, `"value": "f3"`)
-}
-
 func TestAReplayTakesItsTime(t *testing.T) {
 	l, thread := inGame(t)
 	for range 2 {
@@ -312,9 +307,7 @@ func TestWhatIsPromisedInAnAnswerTakesItsPlace(t *testing.T) {
 	const untold = 99 // a kind that the bot does not answer
 	id := l.Interact(room0, carol, untold, map[string]any{})
 	i := &interaction{ID: id, Token: "token" + id, ApplicationID: fake.DiscordID, ChannelID: room0, Type: isComponent}
-	if err := json.Unmarshal([]byte(`{"custom_id":"review 1 -"}`), &i.Data); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, json.Unmarshal([]byte(`{"custom_id":"review 1 -"}`), &i.Data))
 	q := newReply(l.chat, i, time.Now())
 	q.hurry(t.Context())
 	q.promiseNow(t.Context())

@@ -178,20 +178,12 @@ func TestPrivately(t *testing.T) {
 	l.posted("POST channels/"+room0, "Use the slash command instead")
 	l.Say(room0, bob, "<@999> version")
 	l.posted("POST channels/"+room0, "Chimera")
-	l.Lock()
-	refused := l.refused
-	l.Unlock()
-	if refused != 1 {
-		t.Errorf("Discord has refused it %d times", refused)
-	}
+	l.under(func() {
+		if l.refused != 1 {
+			t.Errorf("Discord has refused it %d times", l.refused)
+		}
+	})
 	l.answered(l.Slash(room0, alice, "mydata"), "mydata.json", `"flags": 68`)
-}
-
-func TestWhoTakesNoPrivateMessagesIsToldSoWhereTheyAsked(t *testing.T) {
-	l := ready(t)
-	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "channels/7"+alice.ID+"/messages")
-	l.Say(room0, alice, "<@999> mydata")
-	l.posted("POST channels/"+room0, "Use the slash command instead")
 }
 
 func TestWhatIsSuggested(t *testing.T) {
@@ -208,6 +200,7 @@ func TestWhatIsSuggested(t *testing.T) {
 	}{
 		{thread, alice, "move", "move", "", `~`},
 		{thread, alice, "move", "move", "nf", `"value": "Nf3"`},
+		{thread, alice, "move", "move", "f3", `"name": "f3 – Pawn from f2 to f3."`},
 		{thread, alice, "move", "move", "1. knight F", `"value": "Nf3"`},
 		{room0, alice, "move", "move", "n f", `"value": "Nf3"`},
 		{room0, bob, "move", "move", "e", "It isn't your turn in #1: alice"},

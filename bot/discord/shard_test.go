@@ -1,13 +1,11 @@
 package discord
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"chimera/bot/fake"
-	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -66,20 +64,6 @@ func (f *double) invalid() bool {
 	return false
 }
 
-func TestWhatWasSaidWhileTheProgramWasGoneIsRead(t *testing.T) {
-	l, thread := inGame(t)
-	l.Say(thread, alice, "f3")
-	l.posted("1. f3")
-	l.cutOff()
-	l.Say(thread, bob, "e5")
-	l.Say(thread, alice, "<@999> g4")
-	l = l.again()
-	l.posted("2. g4")
-	if n := l.count("PUT applications/"); n != 1 {
-		t.Errorf("commands were registered %d times", n)
-	}
-}
-
 func TestWhatWasMissedIsReadThoughThatFailsAtFirst(t *testing.T) {
 	for name, no := range map[string]refusal{
 		"500":         *refused(500, nil, `{"message":"500","code":0}`),
@@ -115,19 +99,6 @@ func TestAllThatWasMissedIsReadInOrderHoweverMuchWasSaid(t *testing.T) {
 	l.Say(thread, bob, "e5")
 	l = l.again()
 	l.posted("1… e5")
-}
-
-func TestOfTalkIsOnlyNotedHowFarItWasHeard(t *testing.T) {
-	l, thread := inGame(t)
-	for range 150 {
-		l.Say(thread, carol, "a nice game")
-	}
-	l.Say(thread, alice, "f3")
-	l.posted("1. f3")
-	_, err := l.chat.bot.Users.Known(t.Context(), address(carol.ID), address(room0))
-	if !errors.Is(err, storage.ErrNotFound) {
-		t.Errorf("who only talks is known: %v", err)
-	}
 }
 
 func TestAShardReadsOfItsOwnServers(t *testing.T) {
@@ -256,14 +227,6 @@ func TestNoSessionBeginsUntilThereAreEnoughForAllShards(t *testing.T) {
 	l.Wait("two sessions", func() bool { return asked == 3 && len(l.Identified) == 2 })
 }
 
-func TestMoreShardsThanBefore(t *testing.T) {
-	f := newFake(t)
-	f.wantsTwoShards()
-	l := live(t, f, &kvtest.Disk{})
-	l.Wait("two more sessions", func() bool { return len(l.Identified) == 3 && l.Session == 2 })
-	l.begun()
-}
-
 func TestEventsThatMakeNoSense(t *testing.T) {
 	l, thread := inGame(t)
 	l.Lock()
@@ -330,18 +293,12 @@ func TestTheBotKnowsWhetherItIsConnected(t *testing.T) {
 	}
 	l := live(t, f, &kvtest.Disk{})
 	l.untilConnected("discord: not reached yet")
-	l.Lock()
-	away = false
-	l.Unlock()
+	l.under(func() { away = false })
 	l.untilConnected("")
-	l.Lock()
-	away = true
-	l.Unlock()
+	l.under(func() { away = true })
 	l.End()
 	l.untilConnected("discord: shard 0: ")
-	l.Lock()
-	away = false
-	l.Unlock()
+	l.under(func() { away = false })
 	l.untilConnected("")
 }
 
