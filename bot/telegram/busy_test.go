@@ -105,30 +105,13 @@ type spoken struct {
 }
 
 func newBusy(t *testing.T) *busy {
-	clock := newClock()
-	b := newPaced(t, clock.Now, clock.pause)
-	b.clock = clock
-	b.Look(func(c call) *refusal {
-		if c.Fields["chat_id"] == fmt.Sprint(group) && (c.Method == "sendMessage" || c.Method == "sendPhoto" || c.Method == "editMessageReplyMarkup") {
-			b.heard(c)
-		}
-		return nil
-	})
-	return b
-}
-
-// newPaced is a bot that keeps Telegram's limits by a clock.
-func newPaced(t testing.TB, now func() time.Time, pause func(context.Context, time.Duration) error) *busy {
-	b := &busy{double: newFake(t)}
-	disk := &kvtest.Disk{}
+	b := &busy{double: newFake(t), clock: newClock()}
 	log := slog.New(slog.DiscardHandler)
-	store, core := fake.NewBot(t, disk.Open("db"), now, log)
+	store, core := fake.NewBot(t, new(kvtest.Disk).Open("db"), b.clock.Now, log)
 	chat, err := New(Config{Token: token, APIURL: b.URL}, core, log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	chat.pause, b.chat = pause, chat
-	b.post = bot.NewOutbox(core, now, log, map[string]bot.Outlet{Platform: chat})
+	kvtest.Must(t, err)
+	chat.pause, b.chat = b.clock.pause, chat
+	b.post = bot.NewOutbox(core, b.clock.Now, log, map[string]bot.Outlet{Platform: chat})
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	work.Go(func() { _ = chat.Run(ctx, b.post) }) // ends with the context
@@ -138,6 +121,12 @@ func newPaced(t testing.TB, now func() time.Time, pause func(context.Context, ti
 		if err := store.Close(); err != nil {
 			t.Error(err)
 		}
+	})
+	b.Look(func(c call) *refusal {
+		if c.Fields["chat_id"] == fmt.Sprint(group) && (c.Method == "sendMessage" || c.Method == "sendPhoto" || c.Method == "editMessageReplyMarkup") {
+			b.heard(c)
+		}
+		return nil
 	})
 	return b
 }
@@ -161,9 +150,7 @@ func (b *busy) rest(t *testing.T) {
 	b.Wait("all updates to be handled", func() bool { return b.Pending() == 0 })
 	for {
 		next, err := b.post.Drain(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		at, owed := b.sleeper()
 		if !owed && next.IsZero() {
 			return
@@ -353,9 +340,7 @@ func (b *busy) pass(t *testing.T, while time.Duration) {
 	t.Helper()
 	for end := b.clock.Now().Add(while); ; {
 		next, err := b.post.Drain(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		if next.IsZero() || next.After(end) {
 			next = end
 		}

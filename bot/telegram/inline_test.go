@@ -131,9 +131,7 @@ func (l *life) changed(message string) int { return count(l.calls(0), "inline_me
 func (l *life) begun() int {
 	l.t.Helper()
 	all, err := l.store.Games(l.t.Context())
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	kvtest.Must(l.t, err)
 	return len(all)
 }
 
@@ -220,20 +218,6 @@ func TestABlockedPersonDoesNotJoinAPostedChallenge(t *testing.T) {
 		t.Errorf("carol is told %q", word)
 	}
 	l.posted("sendPhoto", "chat_id:3 ", "Chess #1")
-}
-
-func TestABlockedPersonDoesNotJoinAChallengeInAGroup(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.greeted(alice, bob, carol)
-	l.Say(alice.ID, alice, "/block @bob")
-	l.posted("chat_id:1 ", "bob")
-	l.Say(group, alice, "/challenge@ChimeraBot chess white")
-	challenge := l.posted(fmt.Sprint("chat_id:", group), "is looking for an opponent")
-	l.Press(group, bob, challenge, "join 1 -")
-	l.Wait("bob to be refused", func() bool { return count(l.Calls, "answerCallbackQuery ", "text:") == 1 })
-	l.never("a game has begun", "sendPhoto ")
-	l.Press(group, carol, challenge, "join 1 -")
-	l.posted("sendPhoto", "Chess #1", "carol")
 }
 
 func TestNobodyMakesAPostedChallengeInTheNameOfAnother(t *testing.T) {

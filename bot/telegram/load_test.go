@@ -10,6 +10,7 @@ import (
 
 	"chimera/bot/fake"
 	"chimera/storage/bolt"
+	"chimera/storage/kv/kvtest"
 )
 
 // crowd plays games in many groups. The double's lock is held where its fields are used.
@@ -33,9 +34,7 @@ type table struct {
 // each costs. One run says all: b.N is not looked at.
 func BenchmarkMoveOnLoopback(b *testing.B) {
 	file, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	kvtest.Must(b, err)
 	engine := &fake.Counted{DB: file}
 	c := &crowd{life: liveOn(b, newFake(b), engine), Load: fake.NewLoad(), asked: map[string]time.Time{}}
 	c.Lock()

@@ -196,13 +196,9 @@ func TestABotAsksAgainOnceAnotherHasAskedForUpdates(t *testing.T) {
 	l.posted("Start a game")
 	l.Wait("a request that waits", func() bool { return l.Pending() == 0 })
 	answer, err := http.PostForm(l.URL+"/bot"+token+"/getUpdates", nil) // until the bot asks again
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	said, err := io.ReadAll(answer.Body)
-	if err := errors.Join(err, answer.Body.Close()); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, errors.Join(err, answer.Body.Close()))
 	if answer.StatusCode != http.StatusConflict || !strings.Contains(string(said), "terminated by other getUpdates request") {
 		t.Errorf("whoever has asked before is answered %s: %s", answer.Status, said)
 	}
@@ -329,12 +325,13 @@ func (l *life) answers() map[string]int {
 	return said
 }
 
-// TestWhatComesAgainIsAnsweredOnce lets Telegram give out again what was answered: while
+// TestWhatComesAgainIsAnsweredOnce lets Telegram give out again what was played and answered: while
 // the program runs, and when it has begun again.
 func TestWhatComesAgainIsAnsweredOnce(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
-	begins(l, variants.All()[0])
+	l.Say(group, alice, "e4", replyTo(begins(l, variants.All()[0])))
+	l.posted("sendPhoto", "1. e4")
 	for _, text := range []string{"/help", "/status", "/move e5", "/moves e2", "/board"} {
 		l.Say(group, alice, text)
 	}
@@ -358,6 +355,10 @@ func TestWhatComesAgainIsAnsweredOnce(t *testing.T) {
 			if n > 1 && text != "Chimera" {
 				t.Errorf("%s: said %d times: %s", again, n, text)
 			}
+		}
+		told := slices.DeleteFunc(l.calls(0), func(c call) bool { return c.Fields["reply_parameters"] != "" })
+		if n := count(told, "sendPhoto", "1. e4"); n != 1 {
+			t.Errorf("%s: a move was told %d times", again, n)
 		}
 	}
 }

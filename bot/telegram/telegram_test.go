@@ -119,9 +119,7 @@ func (loose) Limits(storage.Address) []outbox.Limit { return nil }
 // stopped ends the bot.
 func (l *life) stopped() {
 	l.t.Helper()
-	if err := l.stop(); err != nil {
-		l.t.Fatal(err)
-	}
+	kvtest.Must(l.t, l.stop())
 }
 
 // greeted are people who have a private chat with the bot.
@@ -184,26 +182,6 @@ func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l.posted("sendPhoto", "1. e4")
 	l.never("talk was answered", "don't know “what")
 	l.never("talk was answered", "e9")
-}
-
-func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
-	begins(l, variants.All()[0])
-	l.Say(group, alice, "e4", replyTo(l.posted("sendPhoto")))
-	l.posted("sendPhoto", "1. e4")
-	l.stopped()
-	// All come again, as after a loss of what was confirmed: nothing is done twice.
-	f.Lock()
-	f.Confirmed = 0
-	before := len(f.Calls)
-	f.Unlock()
-	again := live(t, f, disk)
-	again.Say(group, bob, "e5", replyTo(again.posted("1. e4")))
-	again.posted("sendPhoto", "1… e5")
-	if n := count(l.calls(before), "sendPhoto", "1. e4"); n > 0 {
-		t.Errorf("a move was told %d times more", n)
-	}
 }
 
 func TestRefusalsOfTelegramAreObeyed(t *testing.T) {
@@ -298,9 +276,7 @@ func TestTelegramSaysHowLongToWait(t *testing.T) {
 func startOf(t *testing.T) *rules.Position {
 	t.Helper()
 	pos, err := variants.All()[0].Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	return pos
 }
 
@@ -457,14 +433,11 @@ func hooked(t *testing.T) *life {
 // brings is how an update is answered that somebody brings who knows a secret.
 func (l *life) brings(secret, update string) (status int) {
 	l.t.Helper()
-	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, "/hook", strings.NewReader(update))
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/hook", strings.NewReader(update))
 	r.Header.Set("X-Telegram-Bot-Api-Secret-Token", secret)
-	w := &recorder{header: http.Header{}, status: http.StatusOK}
+	w := httptest.NewRecorder()
 	l.chat.at("/hook").ServeHTTP(w, r)
-	return w.status
+	return w.Code
 }
 
 // TestTheWebhookMayHaveAnyPath has paths that a router would take for patterns, or clean.
@@ -472,9 +445,7 @@ func TestTheWebhookMayHaveAnyPath(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 	ask := func(path, method, to string) int {
 		address, err := url.Parse("https://example.org" + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		w := httptest.NewRecorder()
 		l.chat.at(address.Path).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, to, nil))
 		return w.Code
@@ -506,31 +477,6 @@ func TestMarksThatDoNotFitTheTextAreNoWords(t *testing.T) {
 	}
 	if words := wordsOf(text, models.MessageEntity{Offset: 1, Length: 2}); words != "hi" {
 		t.Errorf("a mark that fits is %q", words)
-	}
-}
-
-type recorder struct {
-	header http.Header
-	status int
-}
-
-func (r *recorder) Header() http.Header         { return r.header }
-func (r *recorder) Write(b []byte) (int, error) { return len(b), nil }
-func (r *recorder) WriteHeader(status int)      { r.status = status }
-
-func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	place := address(group, 0)
-	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
-	post := bot.NewOutbox(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
-	sent := 0
-	for range 200 {
-		if wait := post.Take(place); now.Add(wait).Before(time.Date(2026, 12, 1, 12, 1, 0, 0, time.UTC)) {
-			sent++
-		}
-	}
-	if sent > 20 {
-		t.Errorf("%d in the first minute", sent)
 	}
 }
 
