@@ -2,7 +2,6 @@ package match_test
 
 import (
 	"errors"
-	"fmt"
 	"testing"
 
 	"chimera/bot/event"
@@ -28,16 +27,6 @@ func TestNobodyPlaysMoreGamesAtOnceThanTheLimit(t *testing.T) {
 	c.refused(event.TooManyGames)(c.Accept(ctx, c.alice, offered.Game))
 	c.resigns(c.alice, 1)
 	c.must(c.Accept(ctx, c.alice, offered.Game))
-}
-
-func TestARoomHasOnlySoManyOpenChallenges(t *testing.T) {
-	c := newClub(t)
-	ctx := t.Context()
-	for i := range limit.RoomChallenges {
-		c.must(c.Challenge(ctx, c.meet(fmt.Sprint("guest", i)), storage.Challenge{Variant: "chess", Color: "random"}))
-	}
-	c.refused(event.TooManyHere)(c.Challenge(ctx, c.alice, storage.Challenge{Variant: "chess", Color: "random"}))
-	c.must(c.Challenge(ctx, c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "random"}))
 }
 
 // TestListsOfWhoIsNotWantedHaveAnEnd fills lists of people who are not wanted, and then makes

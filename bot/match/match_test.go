@@ -13,7 +13,6 @@ import (
 
 	"chimera/bot/archive"
 	"chimera/bot/event"
-	"chimera/bot/limit"
 	"chimera/bot/maintenance"
 	"chimera/bot/match"
 	"chimera/bot/rating"
@@ -309,15 +308,6 @@ func TestARefusalChangesNothing(t *testing.T) {
 	if after := c.look(id); after.Game.Revision != before.Game.Revision || len(c.outbox()) != said {
 		t.Errorf("revision %d, then %d; outbox %d, then %d", before.Game.Revision, after.Game.Revision, said, len(c.outbox()))
 	}
-}
-
-func TestTwentyChallengesMayBeOpen(t *testing.T) {
-	c := newClub(t)
-	terms := storage.Challenge{Variant: "combine", Color: "random"}
-	for range limit.Challenges {
-		c.must(c.Challenge(t.Context(), c.alice, terms))
-	}
-	c.refused(event.TooManyChallenges)(c.Challenge(t.Context(), c.alice, terms))
 }
 
 func TestOnlyOneOfManyJoins(t *testing.T) {
