@@ -91,27 +91,20 @@ func (p *Service) tell(w storage.Writer, s storage.Server) error {
 	chosen := &s.Settings.Puzzles
 	late := s.Settings.PuzzleAfter(p.now().Add(-tooLate)).After(p.now())
 	chosen.Next = s.Settings.PuzzleAfter(p.now())
-	if late {
-		return w.Servers().Put(s)
-	}
 	newest, err := w.Dailies().Find(s.ID)
+	d, ok := p.next(&s, newest)
+	if err != nil || late || !ok {
+		return errors.Join(err, w.Servers().Put(s))
+	}
 	if chosen.Quiet >= quietPuzzles {
 		chosen.Next = time.Time{}
 		rest := event.Event{Kind: event.PuzzlesRest, Payload: event.Puzzle{Puzzle: nameOf(&newest)}}
-		return errors.Join(err, w.Servers().Put(s), w.Post(rest.Entry(chosen.Place, p.now())))
-	}
-	d, ok := p.next(&s, newest)
-	if !ok {
-		return errors.Join(err, w.Servers().Put(s))
+		return errors.Join(w.Servers().Put(s), w.Post(rest.Entry(chosen.Place, p.now())))
 	}
 	chosen.Quiet++
-	payload := event.Puzzle{Puzzle: nameOf(&d)}
-	if newest.Number > 0 {
-		found, err2 := p.finders(w.Reader, &s, &newest)
-		err = errors.Join(err, err2)
-		payload.Before = event.Solved{Game: newest.Game, Number: newest.Puzzle, Found: newest.Found, Finders: found}
-	}
-	told := event.Event{Kind: event.PuzzleTold, Payload: payload}
+	found, err := p.finders(w.Reader, &s, &newest)
+	before := event.Solved{Game: newest.Game, Number: newest.Puzzle, Found: newest.Found, Finders: found}
+	told := event.Event{Kind: event.PuzzleTold, Payload: event.Puzzle{Puzzle: nameOf(&d), Before: before}}
 	return errors.Join(err, w.Servers().Put(s), w.Dailies().Set(s.ID, d), w.Post(told.Entry(chosen.Place, p.now())))
 }
 
@@ -300,18 +293,14 @@ func (l *DailyPuzzle) Try(ctx context.Context, text string) (*message.Message, e
 // Tell tells an entry about a puzzle of the day in a server; the message is empty if the puzzle is no
 // longer known.
 func (p *Service) Tell(ctx context.Context, server storage.ServerID, e storage.Entry) (said message.Message, err error) {
-	var lines []words.Text
 	payload := event.PayloadOf[event.Puzzle](&e)
-	if payload.Before.Game != "" {
-		solution, err := p.solution(ctx, payload.Before)
-		if err != nil {
-			return said, err
-		}
-		lines = append(lines, solution)
+	solution, err := p.solution(ctx, payload.Before)
+	if err != nil {
+		return said, err
 	}
 	t := p.Task(p.game(payload.Puzzle.Game), payload.Puzzle.Number, 0)
 	if t == nil {
-		return message.Message{Text: words.Lines(lines)}, nil
+		return message.Message{Text: solution}, nil
 	}
 	said.Buttons = []message.Button{message.NewButton(words.Label("move"), "daily", 0, message.None, fmt.Sprint(server), payload.Puzzle.Code)}
 	if event.Kind(e.Kind) == event.PuzzlesRest {
@@ -319,11 +308,11 @@ func (p *Service) Tell(ctx context.Context, server storage.ServerID, e storage.E
 		return said, nil
 	}
 	said.Board = boardOf(t.Position(), t.last(), t.Position().Turn())
-	said.Text = words.Lines(append(lines, words.Daily(t.variant, asks(t)), words.Say("daily.how", "move", words.Label("move"))))
+	said.Text = words.Join("\n", solution, words.Daily(t.variant, asks(t)), words.Say("daily.how", "move", words.Label("move")))
 	return said, nil
 }
 
-// solution tells the solution of a puzzle, and who has found it.
+// solution tells the solution of a puzzle, and who has found it; nothing if there was none.
 func (p *Service) solution(ctx context.Context, solved event.Solved) (words.Text, error) {
 	t := p.Task(p.game(solved.Game), solved.Number, 0)
 	if t == nil {

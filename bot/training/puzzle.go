@@ -79,7 +79,7 @@ func another(label phrase.Phrase, v *rules.Variant, theme given.Theme) message.B
 func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, theme given.Theme) (*message.Message, error) {
 	number := s.Choose(&at.Person, v, theme)
 	if number < 0 {
-		themes := s.themes(v)
+		themes := slices.DeleteFunc(given.Themes(), func(t given.Theme) bool { return len(s.given(v, t)) == 0 })
 		none := words.Either(theme == "" || len(themes) == 0, "puzzle.none", "puzzle.no-theme")
 		return &message.Message{To: at.Person.ID, Text: words.Say(none, "kind", v.Title(), "theme", theme, "themes", words.Themes(themes))}, nil
 	}
@@ -329,13 +329,6 @@ func strength(p *given.Puzzle) rating.Rating {
 func (s *Service) about(v *rules.Variant, number int, theme given.Theme) bool {
 	p := &s.of(v)[number]
 	return !p.Withdrawn && (theme == "" || slices.Contains(p.Themes, theme))
-}
-
-// themes are the themes of a game's puzzles.
-func (s *Service) themes(v *rules.Variant) []given.Theme {
-	return slices.DeleteFunc(given.Themes(), func(theme given.Theme) bool {
-		return !slices.ContainsFunc(s.of(v), func(p given.Puzzle) bool { return slices.Contains(p.Themes, theme) })
-	})
 }
 
 // Choose is the number of the next puzzle for somebody, about a theme: one of the nearest to their
