@@ -129,16 +129,16 @@ func LeagueChart(v *rules.Variant, d *season.Division, whose storage.PersonID, z
 	return picture
 }
 
-// LeagueStake tells how many go up and down from a division, or what the first of the only one becomes; nothing once its
-// season has ended.
+// LeagueStake tells how many go up and down from a division; where nobody does, what the first of the highest becomes.
+// Nothing is at stake once its season has ended.
 func LeagueStake(d *season.Division) phrase.Phrase {
-	switch {
-	case !d.Season.Ended.IsZero():
+	up, down := d.Exchanged()
+	switch moves := up+down > 0; {
+	case !d.Season.Ended.IsZero(), !moves && d.Number > 1:
 		return phrase.Phrase{}
-	case d.Season.Divisions == 1:
+	case !moves:
 		return book.Say("league.stake-champion")
 	}
-	up, down := d.Exchanged()
 	return book.Say("league.stake", "up", up, "down", down, "both", up > 0 && down > 0)
 }
 
