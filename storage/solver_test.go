@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 // soundly ends a test by comparing all indexes with their records.
 func soundly(t *testing.T, s *storage.Store) {
 	t.Helper()
-	if err := s.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
-		t.Error(err)
-	}
+	kvtest.Must(t, s.Check(t.Context(), func(fault string) { t.Error(fault) }))
 }
 
 func TestThePuzzleThatIsDueFirstIsFoundAndNoneBeforeItsTime(t *testing.T) {

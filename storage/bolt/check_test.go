@@ -144,12 +144,10 @@ func TestAFileOfAnotherProgramIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "db")
 	other, err := bbolt.Open(path, 0o600, nil)
 	kvtest.Must(t, err)
-	if err := other.Update(func(tx *bbolt.Tx) error {
+	kvtest.Must(t, other.Update(func(tx *bbolt.Tx) error {
 		_, err := tx.CreateBucket([]byte("theirs"))
 		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	kvtest.Must(t, other.Close())
 	refused(t, path, kv.ErrNotDatabase)
 }
@@ -178,9 +176,7 @@ func TestADatabaseThatIsOpenIsLocked(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "db")
 		db := openAt(t, path, options())
 		refused(t, path, kv.ErrLocked)
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		kvtest.Must(t, db.Close())
 		openAt(t, path, options())
 	})
 }
@@ -210,9 +206,7 @@ func TestAFileInterruptedBeforeItsBucketIsOpened(t *testing.T) {
 	kvtest.Must(t, err)
 	kvtest.Must(t, bare.Close())
 	db := openAt(t, path, options())
-	if err := db.Update(t.Context(), putter("a", 1)); err != nil {
-		t.Error(err)
-	}
+	kvtest.Must(t, db.Update(t.Context(), putter("a", 1)))
 }
 
 // TestCheckFindsDamage damages pages of which opening a file reads none.
@@ -245,8 +239,6 @@ func TestCheckFindsDamage(t *testing.T) {
 		if err := db.Check(); (err == nil) != c.sound || err != nil && !errors.Is(err, kv.ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		kvtest.Must(t, db.Close())
 	}
 }

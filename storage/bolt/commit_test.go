@@ -79,9 +79,7 @@ func TestUpdatesThatWaitShareOneCommit(t *testing.T) {
 		for i := range 26 {
 			updates = append(updates, putter(string(rune('a'+i)), 1))
 		}
-		if err := errors.Join(together(t, db, updates...)...); err != nil {
-			t.Error(err)
-		}
+		kvtest.Must(t, errors.Join(together(t, db, updates...)...))
 		if n := commits(t, db) - before; n != 1 {
 			t.Errorf("%d commits for %d updates", n, len(updates))
 		}
@@ -107,9 +105,7 @@ func TestAnUpdateThatNobodyWaitsForSharesTheNextCommit(t *testing.T) {
 		if got := keys(t, db); got != "" {
 			t.Errorf("stored %s before somebody waited", got)
 		}
-		if err := db.Update(t.Context(), putter("c", 1)); err != nil {
-			t.Error(err)
-		}
+		kvtest.Must(t, db.Update(t.Context(), putter("c", 1)))
 		wg.Wait()
 		if n, took := commits(t, db)-before, time.Since(begun); n != 1 || took != 0 {
 			t.Errorf("%d commits, after %v", n, took)
@@ -124,9 +120,7 @@ func TestAnUpdateThatNobodyWaitsForIsStoredSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
 		begun := time.Now()
-		if err := db.Update(kv.AtLeisure(t.Context()), putter("a", 1)); err != nil {
-			t.Error(err)
-		}
+		kvtest.Must(t, db.Update(kv.AtLeisure(t.Context()), putter("a", 1)))
 		if took := time.Since(begun); took != leisure {
 			t.Errorf("it took %v", took)
 		}
@@ -169,9 +163,7 @@ func TestALaterUpdateOfABatchSeesTheEarlier(t *testing.T) {
 			}
 			return w.Put(fmt.Appendf(nil, "%d", n), nil)
 		}
-		if err := errors.Join(together(t, db, grow, grow, grow, grow)...); err != nil {
-			t.Error(err)
-		}
+		kvtest.Must(t, errors.Join(together(t, db, grow, grow, grow, grow)...))
 		if n != 0+1+2+3 {
 			t.Errorf("four updates saw %d keys", n)
 		}

@@ -58,9 +58,7 @@ func TestAProcessThatIsPausedIsFencedOff(t *testing.T) {
 	if _, err := other.Hold(t.Context(), "bell"); err != nil {
 		t.Errorf("the role of a process that is paused: %v", err)
 	}
-	if err := other.Update(t.Context(), put("of the next")); err != nil {
-		t.Error(err)
-	}
+	kvtest.Must(t, other.Update(t.Context(), put("of the next")))
 	kvtest.Must(t, paused.Process.Signal(syscall.SIGCONT))
 	if _, err := in.Write([]byte("\n")); err != nil {
 		t.Fatal(err)

@@ -86,9 +86,7 @@ func TestADatabaseOfSchema12IsBroughtUpToDate(t *testing.T) {
 		kvtest.Must(t, err)
 		store := opened(t, db)
 		view(t, store, inFile12(t))
-		if err := store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
-			t.Error(err)
-		}
+		kvtest.Must(t, store.Check(t.Context(), func(fault string) { t.Error(fault) }))
 		kvtest.Must(t, store.Close())
 	}
 }
