@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -12,9 +11,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"chimera/storage"
-	"chimera/storage/bolt"
 )
 
 // TestBackupWhileMovesArePlayed types games into a running bot and copies its
@@ -57,9 +53,7 @@ func TestBackupWhileMovesArePlayed(t *testing.T) {
 	for acknowledged(t, said.bytes(), 1) < len(script) {
 		<-said.more
 	}
-	if err := bot.in.Close(); err != nil {
-		t.Error(err)
-	}
+	must(t, bot.in.Close())
 	wg.Wait()
 	bot.ends()
 }
@@ -95,26 +89,10 @@ func TestBackupReplacesNothing(t *testing.T) {
 	for _, file := range []string{"taken", "link", "folder", "a.db", "none/copy.db", "taken/copy.db", ""} {
 		prints(t, 2, "", `.*\n`, "backup", "--data", "a.db", file)
 	}
-	if mine, err := os.ReadFile("taken"); err != nil || string(mine) != "mine" {
-		t.Errorf("the file there is now %q (%v)", mine, err)
+	if mine := contents(t, "taken"); string(mine) != "mine" {
+		t.Errorf("the file there is now %q", mine)
 	}
 	onlyThere(t, "a.db", "folder", "link", "taken")
-}
-
-// TestBackupOfAnOlderVersion copies a database of schema 12, to which the operator
-// could then go back.
-func TestBackupOfAnOlderVersion(t *testing.T) {
-	old := oldDatabase(t, "old.db")
-	prints(t, 0, anything, anything, "backup", "--data", "old.db", "copy.db")
-	if now, err := os.ReadFile("old.db"); err != nil || !bytes.Equal(now, old) {
-		t.Errorf("the database has changed (%v)", err)
-	}
-	db, err := bolt.Open("copy.db")
-	must(t, err)
-	defer db.Close()
-	if schema, err := storage.Schema(t.Context(), db); schema != 12 || err != nil {
-		t.Errorf("the copy has schema %d (%v)", schema, err)
-	}
 }
 
 func TestBackupToAFullDisk(t *testing.T) {
@@ -139,8 +117,10 @@ func TestBackupToAFullDisk(t *testing.T) {
 	onlyThere(t, "a.db")
 }
 
+// ours begins the answer of a process that holds the database.
+const ours = "HTTP/1.1 200 OK\r\n" + controlHeader + ": " + controlVersion + "\r\n"
+
 func TestABackupThatIsNotWholeIsNotKept(t *testing.T) {
-	const ours = "HTTP/1.1 200 OK\r\n" + controlHeader + ": " + controlVersion + "\r\n"
 	t.Chdir(t.TempDir())
 	plays(t, aGame, "a.db")
 	whole := contents(t, "a.db")
@@ -164,7 +144,7 @@ func TestBackupInterrupted(t *testing.T) {
 	plays(t, aGame, "a.db")
 	asked, ended := make(chan struct{}), make(chan struct{})
 	pretend(t, "a.db.sock", func(w io.Writer) {
-		_, _ = io.WriteString(w, "HTTP/1.1 200 OK\r\n"+controlHeader+": "+controlVersion+"\r\nContent-Length: 99999\r\n\r\nx")
+		_, _ = io.WriteString(w, ours+"Content-Length: 99999\r\n\r\nx")
 		close(asked)
 		<-ended
 	})
@@ -187,7 +167,7 @@ func TestABackupThatWasKilledLeavesNothingForLong(t *testing.T) {
 	write(t, ".chimera-mine", "no copy of ours")
 	asked, ended := make(chan struct{}), make(chan struct{})
 	pretend(t, "b.db.sock", func(w io.Writer) {
-		_, _ = io.WriteString(w, "HTTP/1.1 200 OK\r\n"+controlHeader+": "+controlVersion+"\r\nContent-Length: 99999\r\n\r\nx")
+		_, _ = io.WriteString(w, ours+"Content-Length: 99999\r\n\r\nx")
 		asked <- struct{}{}
 		<-ended
 	})
@@ -218,7 +198,7 @@ func TestABackupThatWasKilledLeavesNothingForLong(t *testing.T) {
 	if now := left(); len(now) != 1 || now[0] == of[0] {
 		t.Errorf("first there was %q, and now %q: want that which is being made", of, now)
 	}
-	if mine, err := os.ReadFile(".chimera-mine"); err != nil || string(mine) != "no copy of ours" {
-		t.Errorf("somebody's file is %q (%v)", mine, err)
+	if mine := contents(t, ".chimera-mine"); string(mine) != "no copy of ours" {
+		t.Errorf("somebody's file is %q", mine)
 	}
 }

@@ -23,6 +23,18 @@ func serves(t testing.TB, data string, more ...string) (program *child, d *fake.
 
 var codeInText = regexp.MustCompile(`accept ([A-Z2-7]{12})`)
 
+// bob plays on Telegram.
+var bob = fake.Person{ID: 2, Name: "bob"}
+
+// begun begins a game of alice as White, who challenges on Discord, and bob, who takes that up on Telegram by its code.
+func begun(d *fake.Discord, g *fake.Telegram, game string) (offer fake.Request, code string) {
+	d.Slash(fake.Channel, fake.Users()[0], "challenge", "game="+game, "colour=white")
+	offer = d.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
+	code = codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1]
+	g.Say(bob.ID, bob, "/start "+code)
+	return offer, code
+}
+
 // TestWhitePlaysOnDiscordAndBlackOnTelegram plays a game in one process, from a challenge
 // that is joined by its code to mate: each player sees each board where they play, and is
 // mentioned there alone.
@@ -30,22 +42,16 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "both.db")
 	program, d, g := serves(t, data)
-	alice, bob := fake.Users()[0], fake.Person{ID: 2, Name: "bob"}
+	alice := fake.Users()[0]
 	onDiscord, onTelegram := "<@11>", `href="tg://user?id=2"`
 
-	d.Slash(fake.Channel, alice, "challenge", "game=chess", "colour=white")
-	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
-	code := codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))
-	if code == nil {
-		t.Fatalf("no code in %v", offer.Body)
-	}
-	g.Say(bob.ID, bob, "/start "+code[1])
+	offer, code := begun(d, g, "chess")
 	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move", "Flip")
 	board := d.Posted("/messages", "Chess #1", onDiscord, "Move")
 	if !strings.HasPrefix(board.Path, "channels/"+offer.ID+"/") {
 		t.Errorf("the board is in %s, and not in the thread of its challenge", board.Path)
 	}
-	g.Say(3, fake.Person{ID: 3, Name: "carol"}, "/start "+code[1])
+	g.Say(3, fake.Person{ID: 3, Name: "carol"}, "/start "+code)
 	g.Posted("chat_id:3", "or its code is wrong")
 
 	for i, text := range []string{"f3", "e5", "g4"} {

@@ -102,9 +102,7 @@ func (b *chaosBot) start() {
 	process := exec.Command(program, b.args...)
 	process.Env = append(os.Environ(), asProgram+"=1", asWrong+"="+b.wrong.String())
 	process.Stderr = b.log
-	if err := process.Start(); err != nil {
-		b.c.t.Fatal(err)
-	}
+	must(b.c.t, process.Start())
 	b.process = process
 	b.run++
 	b.since = time.Now()

@@ -128,6 +128,15 @@ func plays(t *testing.T, lines, data string) {
 	}
 }
 
+// playing starts the console over a database, and waits until all lines have been answered.
+func playing(t *testing.T, data, lines string) *child {
+	t.Helper()
+	bot := start(t, "play", "--data", data)
+	bot.say(lines + "alice: help")
+	bot.until("→ alice")
+	return bot
+}
+
 // verifies fails the test unless all in a database holds.
 func verifies(t *testing.T, data string) {
 	t.Helper()

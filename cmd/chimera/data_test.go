@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chimera/storage"
+	"chimera/storage/bolt"
 	"chimera/storage/kv"
 )
 
@@ -72,10 +73,16 @@ func TestADatabaseOfAnOlderVersionIsReadAndLeftAsItIs(t *testing.T) {
 	} {
 		prints(t, 0, `(?s).*`+c.want+`.*`, "", append(c.args, "--data", "old.db")...)
 	}
-	if now, err := os.ReadFile("old.db"); err != nil || !bytes.Equal(now, old) {
-		t.Errorf("the database has changed (%v)", err)
+	if !bytes.Equal(contents(t, "old.db"), old) {
+		t.Error("the database has changed")
 	}
 	onlyThere(t, "copy.db", "old.db")
+	db, err := bolt.Open("copy.db") // to which the operator could go back
+	must(t, err)
+	defer db.Close()
+	if schema, err := storage.Schema(t.Context(), db); schema != 12 || err != nil {
+		t.Errorf("the copy has schema %d (%v)", schema, err)
+	}
 }
 
 func TestADatabaseThatIsTooOldIsToldInOneSentence(t *testing.T) {
@@ -98,8 +105,8 @@ func TestADatabaseThatCannotBeWrittenIsRead(t *testing.T) {
 		t.Errorf("asked: %s", got)
 	}
 	backedUp(t, "a.db", "copy.db")
-	if now, err := os.ReadFile("a.db"); err != nil || !bytes.Equal(now, before) {
-		t.Errorf("the database has changed (%v)", err)
+	if !bytes.Equal(contents(t, "a.db"), before) {
+		t.Error("the database has changed")
 	}
 }
 

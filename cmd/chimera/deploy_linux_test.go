@@ -5,7 +5,6 @@ import (
 	"debug/elf"
 	"flag"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -90,10 +89,7 @@ func TestTheContainersProgramRunsWithoutRightsOnARootThatCannotBeWritten(t *test
 	must(t, os.Mkdir(filepath.Join(c.root, "data"), 0o755))
 	must(t, os.Chown(c.data, owner, owner))
 
-	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	must(t, err)
-	address := free.Addr().String()
-	must(t, free.Close())
+	address := freeAddress(t)
 	g := fake.NewTelegram(t)
 	var log bytes.Buffer
 	serving := c.run(t, []string{"CHIMERA_TELEGRAM_TOKEN=" + fake.Token, "CHIMERA_TELEGRAM_API_URL=" + g.URL, "CHIMERA_METRICS_LISTEN=" + address}, "serve")
@@ -102,7 +98,7 @@ func TestTheContainersProgramRunsWithoutRightsOnARootThatCannotBeWritten(t *test
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	g.Say(1, fake.Person{ID: 1, Name: "alice"}, "/play chess 1 white")
 	g.Posted("sendPhoto", "chat_id:1")
-	if status, said := get(t, "http://"+address+"/readyz"); status != 200 {
+	if status, said := look("http://" + address + "/readyz"); status != 200 {
 		t.Errorf("ready: %d, %s", status, said)
 	}
 	for _, args := range [][]string{{"status"}, {"verify"}, {"backup", "/data/copy.db"}} {

@@ -95,10 +95,8 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	d.Ready()
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 
-	alice, bob := fake.Users()[0], fake.Person{ID: 2, Name: "bob"}
-	d.Slash(fake.Channel, alice, "challenge", "game=chess", "colour=white")
-	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
-	g.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
+	alice := fake.Users()[0]
+	offer, _ := begun(d, g, "chess")
 	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move")
 	d.Posted("/messages", "Chess #1", "Move")
 	d.Slash(offer.ID, alice, "move", "move=e4")
@@ -106,11 +104,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	delivered := func() {
 		t.Helper()
 		for {
-			var waiting []storage.Entry
-			err := store.View(t.Context(), func(r storage.Reader) (err error) {
-				waiting, err = r.Outbox()
-				return err
-			})
+			waiting, err := storage.Read(t.Context(), store, storage.Reader.Outbox)
 			must(t, err)
 			if len(waiting) == 0 {
 				return

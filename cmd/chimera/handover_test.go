@@ -34,10 +34,8 @@ func TestNobodyNoticesARollingRestart(t *testing.T) {
 	}
 	now, next := serve(), serve()
 	d.Ready()
-	alice, bob := fake.Users()[0], fake.Person{ID: 2, Name: "bob"}
-	d.Slash(fake.Channel, alice, "challenge", "game=combine", "colour=white")
-	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent")
-	g.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
+	alice := fake.Users()[0]
+	offer, _ := begun(d, g, "combine")
 	room := "channels/" + offer.ID + "/messages"
 	d.Posted("POST "+room, "Combine Chess #1")
 	g.Posted("sendPhoto", "chat_id:2", "Combine Chess #1")

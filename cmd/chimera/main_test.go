@@ -72,7 +72,13 @@ const anything = `(?s).*`
 // that it prints and of all its errors. It returns what was printed.
 func prints(t *testing.T, status int, out, errs string, args ...string) string {
 	t.Helper()
-	gotStatus, gotOut, gotErrs := call(t, "", args...)
+	return typed(t, "", status, out, errs, args...)
+}
+
+// typed does the same with something typed in.
+func typed(t *testing.T, in string, status int, out, errs string, args ...string) string {
+	t.Helper()
+	gotStatus, gotOut, gotErrs := call(t, in, args...)
 	if gotStatus != status || !regexp.MustCompile("^"+out+"$").MatchString(gotOut) || !regexp.MustCompile("^"+errs+"$").MatchString(gotErrs) {
 		t.Errorf("%q: status %d, %q, %q; want %d, %q, %q", args, gotStatus, gotOut, gotErrs, status, out, errs)
 	}
@@ -123,9 +129,7 @@ func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
 		{},
 		{"fly"},
 		{"perft"},
-		{"perft", "--variant"},
 		{"perft", "--variant", "chess"},
-		{"perft", "--variant", "chess", "--depth", "x"},
 		{"perft", "--variant", "chess", "--depth", "-1"},
 		{"perft", "--variant", "checkers", "--depth", "1"},
 		{"perft", "--variant", "chess", "--fen", "8/8 w - - 0 1", "--depth", "1"},
@@ -215,22 +219,20 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 	newer := filepath.Join(dir, "newer.db")
 	rewrites(t, newer, func(w kv.Writer) error { return w.Put([]byte("meta/schema"), storage.Number(uint64(99))) })
 	whole := contents(t, good)
-	noise := bytes.Repeat([]byte("no database "), 2000)
-	for name, content := range map[string][]byte{
-		"newer":     contents(t, newer),
-		"text":      noise,
-		"truncated": whole[:3*4096],
-		"headless":  append(make([]byte, 8192), whole[8192:]...),
+	for name, c := range map[string]struct {
+		content []byte
+		says    string
+	}{
+		"newer":     {contents(t, newer), ""},
+		"text":      {bytes.Repeat([]byte("no database "), 2000), ""},
+		"truncated": {whole[:3*4096], "damaged.*restore a backup"},
+		"headless":  {append(make([]byte, 8192), whole[8192:]...), ""},
 	} {
-		path := filepath.Join(dir, name)
-		must(t, os.WriteFile(path, content, 0o600))
-		for _, command := range [][]string{{"play"}, {"verify"}, {"status"}, {"outbox"}, {"backup", filepath.Join(dir, "copy")}} {
-			status, out, errs := call(t, "alice: challenge\n", append(command, "--data", path)...)
-			lines := strings.Split(strings.TrimSpace(errs), "\n")
-			if status != 2 || out != "" || len(lines) != 1 || strings.Contains(errs, "goroutine") {
-				t.Errorf("%s %s: status %d, output %q, errors %q", command, name, status, out, errs)
-			}
-			if !bytes.Equal(contents(t, path), content) {
+		for _, command := range [][]string{{"play"}, {"verify"}, {"status"}, {"outbox"}, {"repair"}, {"backup", filepath.Join(dir, "copy")}} {
+			path := filepath.Join(dir, name+" for "+command[0]) // what has panicked keeps its lock until the process ends
+			must(t, os.WriteFile(path, c.content, 0o600))
+			typed(t, "alice: challenge\n", badInput, "", `chimera: .*`+c.says+`.*\n`, append(command, "--data", path)...)
+			if !bytes.Equal(contents(t, path), c.content) {
 				t.Errorf("%s %s: the file has changed", command, name)
 			}
 		}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -75,14 +73,8 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 		ends <- end{"an operator's command", errs, status == badInput && strings.Count(errs, "\n") == 1}
 	}()
 	go func() {
-		answer, err := http.Get("http://" + address + "/game/1")
-		if err != nil {
-			ends <- end{"a page", err.Error(), false}
-			return
-		}
-		text, err := io.ReadAll(answer.Body)
-		err = errors.Join(err, answer.Body.Close())
-		ends <- end{"a page", string(text), err == nil && answer.StatusCode == http.StatusInternalServerError}
+		status, text := look("http://" + address + "/game/1")
+		ends <- end{"a page", text, status == http.StatusInternalServerError}
 	}()
 	want := map[string]string{
 		"the bot": "the claim on the database is over", "an operator's command": "etcd does not answer: see that most of its members run", "a page": "Something went wrong here: try again.",

@@ -48,20 +48,31 @@ func (s scraped) sum(name string, labels ...string) (total float64) {
 	return total
 }
 
-// get asks for a page.
-func get(t *testing.T, address string) (status int, text string) {
-	t.Helper()
+// look gets a page; while nobody listens, the status is 0 and the text says why.
+func look(address string) (status int, text string) {
 	answer, err := http.Get(address)
-	must(t, err)
+	if err != nil {
+		return 0, err.Error()
+	}
 	defer func() { _ = answer.Body.Close() }()
 	body, err := io.ReadAll(answer.Body)
-	must(t, err)
+	if err != nil {
+		return 0, err.Error()
+	}
 	return answer.StatusCode, string(body)
+}
+
+// readiness is what a process's /readyz says.
+func readiness(address string) func() string {
+	return func() string {
+		status, text := look(address + "/readyz")
+		return fmt.Sprint(status, " ", text)
+	}
 }
 
 func scrape(t *testing.T, address string) scraped {
 	t.Helper()
-	status, text := get(t, address+"/metrics")
+	status, text := look(address + "/metrics")
 	if status != http.StatusOK {
 		t.Fatalf("metrics: status %d, %s", status, text)
 	}
@@ -140,17 +151,10 @@ func observe(t *testing.T) *observed {
 	return o
 }
 
-// readiness is what /readyz says.
-func (o *observed) readiness() string {
-	o.t.Helper()
-	status, text := get(o.t, o.address+"/readyz")
-	return fmt.Sprint(status, " ", text)
-}
-
 // says waits until /readyz says something.
 func (o *observed) says(words string) {
 	o.t.Helper()
-	said := until(o.t, "/readyz with "+words, o.readiness, func(said string) bool { return strings.Contains(said, words) })
+	said := until(o.t, "/readyz with "+words, readiness(o.address), func(said string) bool { return strings.Contains(said, words) })
 	if strings.Count(said, "\n") != 1 {
 		o.t.Errorf("it says %q", said)
 	}
@@ -172,7 +176,7 @@ func TestEachMetricMovesWhenItsThingHappens(t *testing.T) {
 	if n := before.sum("chimera_connects_total"); n != 2 {
 		t.Errorf("platforms were reached %v times", n)
 	}
-	alice, bob := fake.Users()[0], fake.Person{ID: 2, Name: "bob"}
+	alice := fake.Users()[0]
 	limited := false
 	o.chat.Lock()
 	o.chat.Refuse = func(c fake.Call) *fake.Refusal {
@@ -183,9 +187,7 @@ func TestEachMetricMovesWhenItsThingHappens(t *testing.T) {
 		return &fake.Refusal{Status: http.StatusTooManyRequests, Body: `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 1","parameters":{"retry_after":1}}`}
 	}
 	o.chat.Unlock()
-	o.discord.Slash(fake.Channel, alice, "challenge", "game=chess", "colour=white")
-	offer := o.discord.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
-	o.chat.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
+	offer, _ := begun(o.discord, o.chat, "chess")
 	o.chat.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move")
 	o.discord.Posted("/messages", "Chess #1", "Move")
 	o.discord.Slash(offer.ID, alice, "move", "move=e5")
@@ -263,14 +265,14 @@ func TestReadyIsWhoIsInAllChatsAndCanKeepSomething(t *testing.T) {
 	o.says("200 ok\n")
 
 	o.disk.full.Store(true)
-	if said := o.readiness(); !strings.HasPrefix(said, "200 ") {
+	if said := readiness(o.address)(); !strings.HasPrefix(said, "200 ") {
 		t.Errorf("it writes whenever it is asked, and says %s", said)
 	}
 	o.tryAgain()
-	if said := o.readiness(); said != "503 storage: it cannot be saved: commit: no space left on device\n" {
+	if said := readiness(o.address)(); said != "503 storage: it cannot be saved: commit: no space left on device\n" {
 		t.Errorf("it says %s", said)
 	}
-	if status, said := get(t, o.address+"/healthz"); status != http.StatusOK || said != "ok\n" {
+	if status, said := look(o.address + "/healthz"); status != http.StatusOK || said != "ok\n" {
 		t.Errorf("alive is %d, %s", status, said)
 	}
 	o.disk.full.Store(false)
@@ -364,10 +366,10 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 	if now.sum("chimera_members") != 1 || now.sum("chimera_connected", `platform="telegram"`) != 1 {
 		t.Errorf("it shows %v", now)
 	}
-	if status, text := get(t, "http://"+address+"/readyz"); status != http.StatusOK {
+	if status, text := look("http://" + address + "/readyz"); status != http.StatusOK {
 		t.Errorf("ready: %d, %s", status, text)
 	}
-	if status, _ := get(t, "http://"+address+"/"); status != http.StatusNotFound {
+	if status, _ := look("http://" + address + "/"); status != http.StatusNotFound {
 		t.Errorf("elsewhere: %d", status)
 	}
 	program.kill()
@@ -382,15 +384,7 @@ func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	address := freeAddress(t)
 	onChats(t, data, nil, g, "--metrics-listen", address)
-	ready := func() string {
-		answer, err := http.Get("http://" + address + "/readyz")
-		if err != nil {
-			return err.Error() // it does not listen yet
-		}
-		defer func() { _ = answer.Body.Close() }()
-		text, _ := io.ReadAll(answer.Body)
-		return fmt.Sprint(answer.StatusCode, " ", string(text))
-	}
+	ready := readiness("http://" + address)
 	until(t, "standing by", ready, func(said string) bool { return said == "200 ok: another process has chat/telegram, clock, think\n" })
 	if n := scrape(t, "http://"+address).sum("chimera_members"); n != 2 {
 		t.Errorf("%v members", n)

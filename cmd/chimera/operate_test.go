@@ -63,9 +63,7 @@ $`)
 
 func TestAskRunningAndClosed(t *testing.T) {
 	t.Chdir(t.TempDir())
-	bot := start(t, "play", "--data", "a.db")
-	bot.say(aGame + "alice: help")
-	bot.until("→ alice")
+	bot := playing(t, "a.db", aGame)
 	if got := asked(t, "a.db"); !shape(strconv.Itoa(bot.cmd.Process.Pid)).MatchString(got) {
 		t.Errorf("running: %s", got)
 	}
@@ -97,9 +95,7 @@ func TestAskRunningAndClosed(t *testing.T) {
 
 func TestAskAfterKill(t *testing.T) {
 	t.Chdir(t.TempDir())
-	bot := start(t, "play", "--data", "a.db")
-	bot.say(aGame + "alice: help")
-	bot.until("→ alice")
+	bot := playing(t, "a.db", aGame)
 	bot.kill()
 	if _, err := os.Lstat("a.db.sock"); err != nil && runtime.GOOS != "windows" {
 		t.Errorf("the socket did not stay behind: %v", err)
@@ -109,9 +105,7 @@ func TestAskAfterKill(t *testing.T) {
 	}
 	backedUp(t, "a.db", "copy.db")
 
-	bot = start(t, "play", "--data", "a.db")
-	bot.say("dave: help")
-	bot.until("→ dave")
+	bot = playing(t, "a.db", "")
 	prints(t, 0, fmt.Sprintf(`(?s).*process: +%d\n.*`, bot.cmd.Process.Pid), "", "status", "--data", "a.db")
 	bot.ends()
 }
@@ -121,9 +115,7 @@ func TestAskToEnd(t *testing.T) {
 		t.Skip("Windows has no signal by which a process is asked to end")
 	}
 	t.Chdir(t.TempDir())
-	bot := start(t, "play", "--data", "a.db")
-	bot.say("alice: help")
-	bot.until("→ alice")
+	bot := playing(t, "a.db", "")
 	must(t, bot.cmd.Process.Signal(syscall.SIGTERM))
 	_ = bot.cmd.Wait() // with its input open
 	if status := bot.cmd.ProcessState.ExitCode(); status != 0 {
@@ -204,18 +196,6 @@ func spoil(t *testing.T, data string) {
 	})
 }
 
-func TestADamagedFileIsToldInOneSentence(t *testing.T) {
-	t.Chdir(t.TempDir())
-	plays(t, aGame, "a.db")
-	whole := contents(t, "a.db")
-	for i, command := range [][]string{{"verify"}, {"status"}, {"play"}, {"backup", "copy.db"}} {
-		data := fmt.Sprint(i, ".db") // what has panicked keeps its lock until the process ends
-		write(t, data, string(whole[:3*4096]))
-		prints(t, 2, "", `.*damaged.*restore a backup.*\n`, append(command, "--data", data)...)
-	}
-	onlyThere(t, "0.db", "1.db", "2.db", "3.db", "a.db")
-}
-
 // TestSalvageMakesADatabaseOfWhatIsSound zeroes the page that has a game of a file, which nothing
 // opens then, and damages the page that says where all begins of another.
 func TestSalvageMakesADatabaseOfWhatIsSound(t *testing.T) {
@@ -274,10 +254,7 @@ func TestAnOperatorAnnulsARatedGame(t *testing.T) {
 	bot.until("No rated games yet")
 	bot.end()
 	prints(t, 0, `game 2 counts no more\n`, anything, "annul", "--data", "a.db", "#2")
-	status, out, errs := call(t, "bob: profile\n", "play", "--data", "a.db")
-	if status != 0 || !strings.Contains(out, "Chess #2 was annulled") || !strings.Contains(out, "No rated games yet") {
-		t.Errorf("afterwards: %d, %s, %s", status, out, errs)
-	}
+	typed(t, "bob: profile\n", 0, `(?s).*Chess #2 was annulled.*No rated games yet.*`, anything, "play", "--data", "a.db")
 	for what, want := range map[string]string{"2": "game 2 counts for no ratings", "7": "there is no game 7", "x": "is no game"} {
 		prints(t, badInput, anything, `.*`+want+`.*\n`, "annul", "--data", "a.db", what)
 	}

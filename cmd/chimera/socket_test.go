@@ -55,9 +55,7 @@ func TestNoSocket(t *testing.T) {
 	long := strings.Repeat("x", 120) + ".db"
 	must(t, os.WriteFile("a.db.sock", []byte("mine"), 0o600))
 	for data, why := range map[string]string{long: "too long", "a.db": "in the way"} {
-		bot := start(t, "play", "--data", data)
-		bot.say("alice: help")
-		bot.until("→ alice")
+		bot := playing(t, data, "")
 		prints(t, 2, "", `.*in use.*\n`, "status", "--data", data)
 		bot.ends()
 		if errs := bot.errs.String(); strings.Count(errs, "WARN") != 1 || !strings.Contains(errs, why) {
