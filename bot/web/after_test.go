@@ -137,9 +137,7 @@ func TestOfEachMarkedMoveIsToldWhatWasBetterAndThatCanBeTried(t *testing.T) {
 		t.Errorf("%d moves are marked, and not all of them in the review: %s", len(marked), text)
 	}
 	for _, m := range marked {
-		if _, text := visit(t, s.address(path+"?"+m[1]), nil); !strings.Contains(text, `class="place told"><p><b>`) || !strings.Contains(text, "would have") || !strings.Contains(text, "<p>Then: <a href=") {
-			t.Errorf("of %s nothing is told: %s", m[2], text)
-		}
+		finds(t, http.StatusOK, s.address(path+"?"+m[1]), nil, `class="place told"><p><b>`, "would have", "<p>Then: <a href=")
 	}
 	taken := func(line string) int {
 		_, text := visit(t, s.address(path+"?ply=10&plan=11"+line), nil)
