@@ -333,7 +333,7 @@ func (w *worker) think(ctx context.Context, j job) error {
 	case err != nil:
 		return fmt.Errorf("%w: %w", errStuck, err)
 	}
-	_, err = w.match.Act(ctx, g, deed)
+	err = w.match.Act(ctx, g, deed)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) {
 		return fmt.Errorf("%w: %w", errStuck, err)
 	}

@@ -91,8 +91,7 @@ const (
 type Done struct {
 	Kind  Kind
 	Game  storage.GameID
-	Words string        // the words in which the request was refused, if it was
-	After *storage.Game // the game as it was stored; nil if none was, or if the message came before
+	Words string // the words in which the request was refused, if it was
 }
 
 // Told reports whether telling the outcome is all that an asker needs to hear who repeats the request.

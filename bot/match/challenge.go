@@ -225,7 +225,7 @@ func (s *Service) take(ctx context.Context, by event.By, id storage.GameID, how 
 	})
 	if begins && event.IsRefused(err, event.NoSuchChallenge) {
 		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && slices.Contains(g.Players[:], by.Person) {
-			return event.Done{Kind: event.Began, Game: id, After: &g}, nil
+			return event.Done{Kind: event.Began, Game: id}, nil
 		}
 	}
 	return done, err
@@ -348,9 +348,7 @@ func (s *Service) Pair(w storage.Writer, c storage.Challenge, season storage.Sea
 // putNew stores a game that begins, and posts an event about it.
 func (s *Service) putNew(w storage.Writer, g *storage.Game, told event.Event) (event.Done, error) {
 	err := errors.Join(w.Games().Put(*g), cameWith(w, g), s.events.Post(w, g, told))
-	after := *g
-	after.Revision++
-	return event.Done{Kind: event.Began, Game: g.ID, After: &after}, err
+	return event.Done{Kind: event.Began, Game: g.ID}, err
 }
 
 // rematched notes with a game that its rematch has begun, and carries over the names that the players

@@ -164,8 +164,8 @@ const (
 )
 
 // Act carries out the computer's decision on a game as it was read. If the game has changed since, it
-// does nothing and returns false: nothing is done twice, or decided on another position.
-func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, error) {
+// does nothing: nothing is done twice, or decided on another position.
+func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) error {
 	side, _ := seen.Computer()
 	by := event.By{Person: seen.Players[side], Place: seen.Seat(side)}
 	_, err := s.try(ctx, by, seen, func(c *change) error {
@@ -182,9 +182,9 @@ func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, err
 		return c.end(lost(c.side), nil)
 	})
 	if errors.Is(err, errOvertaken) {
-		return false, nil
+		return nil
 	}
-	return err == nil, err
+	return err
 }
 
 // moveOffering plays a move, and offers a draw with it, also in the event that tells of it, unless the

@@ -147,7 +147,6 @@ func (s *Service) try(ctx context.Context, by event.By, was storage.Game, plan f
 		if err := s.write(w, by, &was, &g, c.said...); err != nil {
 			return err
 		}
-		done.After = &g
 		return s.events.Remember(w, by.Message, done)
 	})
 	if err != nil {

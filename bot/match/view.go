@@ -123,10 +123,10 @@ func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
 		}
 		p.Name = g.NameOf(side, p.Name)
 		v.Names[side], v.People[side] = p.Name, p
-		if err != nil || g.Over() || g.Pace.Unlimited() || side != g.Turn {
-			if err != nil {
-				return err
-			}
+		if err != nil {
+			return err
+		}
+		if g.Over() || g.Pace.Unlimited() || side != g.Turn {
 			continue
 		}
 		clocks, err := r.Running()

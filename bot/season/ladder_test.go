@@ -57,10 +57,11 @@ func (c *club) plays(from, to int) storage.Game {
 	c.ok(err)
 	done, err := c.Match.AnswerChallenge(c.t.Context(), c.people[to-1], id, match.Accept)
 	c.ok(err)
-	if g := done.After; !g.Rated || g.Pace != (storage.Pace{Bank: 10 * day}) {
+	g := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(done.Game) })
+	if !g.Rated || g.Pace != (storage.Pace{Bank: 10 * day}) {
 		c.t.Errorf("rated %v, pace %+v", g.Rated, g.Pace)
 	}
-	return *done.After
+	return g
 }
 
 func TestWhoHoldsTheTopHasTheBelt(t *testing.T) {
