@@ -430,11 +430,8 @@ func reach(pos *rules.Position, on rules.Square) []rules.Move {
 	if p := pos.Board()[on]; p.Shared() || p.Half(pos.Turn()) != rules.NoRole {
 		return pos.Moves()
 	}
-	if other := computer.Passed(pos); other != nil {
-		return other.Moves()
-	}
-	if aside := analysis.Passed(pos); aside != nil { // without the check
-		return aside[0].Moves()
+	if views := analysis.Views(pos); views != nil {
+		return views[0].Moves()
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"chimera/rules"
+	"chimera/rules/analysis"
 	"chimera/rules/engine"
 	"chimera/storage"
 )
@@ -292,7 +293,7 @@ type Danger struct {
 }
 
 // Threatened are the dangers to the pieces of the side to move; nil if the position were illegal on the other's turn.
-func Threatened(pos *rules.Position) []Danger { return dangers(Passed(pos)) }
+func Threatened(pos *rules.Position) []Danger { return dangers(analysis.Passed(pos)) }
 
 // dangers are those to the pieces of the side not to move, the most valuable first; none if pos is nil.
 func dangers(pos *rules.Position) (all []Danger) {
@@ -337,15 +338,6 @@ func dangers(pos *rules.Position) (all []Danger) {
 // removesOn reports whether a move removes a piece from a square.
 func removesOn(pos *rules.Position, m rules.Move, on rules.Square) bool {
 	return (m.Kills | m.To.Set()).Has(on) && slices.ContainsFunc(pos.Effects(m), func(e rules.Effect) bool { return e.To == on && removes(e.Kind) })
-}
-
-// Passed is a position with the turn given to the other side, nil if that would be illegal.
-func Passed(pos *rules.Position) *rules.Position {
-	view, err := pos.Variant().FromSetup(rules.Setup{Board: pos.Board(), Turn: pos.Turn().Other(), Castling: pos.Castling(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()})
-	if err != nil {
-		return nil
-	}
-	return view
 }
 
 // falls reports whether a line removes the piece on a square, even after it has moved.
@@ -434,7 +426,7 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 	if err != nil {
 		return Reason{}
 	}
-	view, next, answered := Passed(pos), Passed(after), len(found.Moves) > 1 && removesOn(after, found.Moves[1], m.To)
+	view, next, answered := analysis.Passed(pos), analysis.Passed(after), len(found.Moves) > 1 && removesOn(after, found.Moves[1], m.To)
 	if found.Score.Mate > 1 && view != nil {
 		if cut := flights(view) &^ flights(after); cut != 0 {
 			return Reason{Kind: "cuts", Cut: cut}
@@ -516,7 +508,7 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 // Threat is what a quiet move m from pos to after threatens, and by which move: the one that advise would have its side
 // play next, if that wins something or mates. Cut is what m takes from the king.
 func Threat(ctx context.Context, pos *rules.Position, m rules.Move, after *rules.Position, advise func(context.Context, rules.Game) (engine.Result, error)) (why Reason, by rules.Move) {
-	view, next := Passed(pos), Passed(after)
+	view, next := analysis.Passed(pos), analysis.Passed(after)
 	if view == nil || next == nil || wins(pos, m) > 0 || after.Checkers() != 0 || next.Status() != rules.Ongoing {
 		return why, by
 	}

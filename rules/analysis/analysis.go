@@ -381,7 +381,7 @@ type Threat struct {
 // is no threat; in a game where kings are captured, capturing one is.
 func Find(pos *rules.Position) Threats {
 	t := Threats{Mover: pos.Turn()}
-	views := Passed(pos)
+	views := Views(pos)
 	if views == nil {
 		return t
 	}
@@ -438,17 +438,26 @@ func safely(pos *rules.Position, by rules.Set, on rules.Square) rules.Set {
 	return by
 }
 
-// Passed are views of a position with the turn given to the other side. One is enough unless the king
-// is in check. Then it is moved to a safe square, and another piece takes its place so that no line
-// opens through that square; if every such piece would give check or could not be captured, its place
-// stays empty. As the piece may hinder moves that the king does not, there are views with several
-// pieces and with the king at both ends of the board; none if the king is safe nowhere.
-func Passed(pos *rules.Position) (views []*rules.Position) {
+// Passed is a position with the turn given to the other side; nil if that would be illegal, as the king is in check.
+func Passed(pos *rules.Position) *rules.Position {
+	passed, err := pos.Variant().FromSetup(rules.Setup{Board: pos.Board(), Turn: pos.Turn().Other(), Castling: pos.Castling(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()})
+	if err != nil {
+		return nil
+	}
+	return passed
+}
+
+// Views are views of a position with the turn given to the other side: the one that [Passed] gives, unless the king is
+// in check. Then it is moved to a safe square, and another piece takes its place so that no line opens through that
+// square; if every such piece would give check or could not be captured, its place stays empty. As the piece may hinder
+// moves that the king does not, there are views with several pieces and with the king at both ends of the board; none
+// if the king is safe nowhere.
+func Views(pos *rules.Position) (views []*rules.Position) {
+	if passed := Passed(pos); passed != nil {
+		return []*rules.Position{passed}
+	}
 	v, mover := pos.Variant(), pos.Turn()
 	setup := rules.Setup{Board: pos.Board(), Turn: mover.Other(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()}
-	if view, err := v.FromSetup(setup); err == nil {
-		return []*rules.Position{view}
-	}
 	var bare []*rules.Position
 	free := slices.DeleteFunc(slices.Collect(v.Shape.Squares.Squares()), func(sq rules.Square) bool { return setup.Board[sq] != rules.Piece{} })
 	for range 2 {
