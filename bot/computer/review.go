@@ -198,17 +198,11 @@ func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Revie
 			return storage.Review{}, err
 		}
 	}
-	looked := make([]bool, len(games))
+	longer := make([]bool, len(games))
 	for range suspected { // if a longer search clears a move, the next worst takes its place
 		for _, ply := range w.worst(told) {
-			for _, i := range []int{ply, ply + 1} {
-				if looked[i] {
-					continue
-				}
-				looked[i] = true
-				if err := w.look(i, closely); err != nil {
-					return storage.Review{}, err
-				}
+			if err := cmp.Or(w.lookLonger(ply, longer), w.lookLonger(ply+1, longer)); err != nil {
+				return storage.Review{}, err
 			}
 		}
 	}
@@ -216,19 +210,35 @@ func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Revie
 	marked := w.worst(len(moves))
 	slices.Sort(marked)
 	for _, ply := range marked {
-		answer, next := w.lines[ply+1], ply+1
-		if mate, _ := mates(w.scores[next]); mate == 0 && next < len(moves) && found.Lost[next] == 0 && !slices.Contains(marked, next) {
-			played := append([]rules.Move{moves[next]}, w.lines[next+1]...) // which is told if it was as good
-			forced := func(line []rules.Move) int {
-				return settle(games[ply].Position, head(append([]rules.Move{moves[ply]}, line...)), 1).Net
-			}
-			if forced(played) == forced(answer) {
-				answer = played
-			}
+		answer := w.lines[ply+1]
+		if next := ply + 1; next < len(moves) && found.Lost[next] == 0 && !slices.Contains(marked, next) {
+			answer = w.played(ply)
 		}
 		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: texts(v, w.lines[ply]), Answer: texts(v, answer)})
 	}
 	return found, nil
+}
+
+// played is the answer to the move at ply that was played, with how it would best have gone on, if that is as good as
+// the best one; else the best one.
+func (w *work) played(ply int) []rules.Move {
+	best, played := w.lines[ply+1], append([]rules.Move{w.moves[ply+1]}, w.lines[ply+2]...)
+	forced := func(line []rules.Move) int {
+		return settle(w.games[ply].Position, head(append([]rules.Move{w.moves[ply]}, line...)), 1).Net
+	}
+	if mate, _ := mates(w.scores[ply+1]); mate == 0 && forced(played) == forced(best) {
+		return played
+	}
+	return best
+}
+
+// lookLonger searches a position for longer, unless it is among those that were.
+func (w *work) lookLonger(i int, were []bool) error {
+	if were[i] {
+		return nil
+	}
+	were[i] = true
+	return w.look(i, closely)
 }
 
 // cost is the material that each move cost its side, in pawns; -1 if a search would have played it.
