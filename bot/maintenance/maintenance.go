@@ -93,7 +93,7 @@ func (s *Keeper) Run(ctx context.Context, log *slog.Logger, sleep func(context.C
 			return err
 		}
 	}
-	if err := s.ReleaseSound(ctx); err != nil {
+	if err := s.releaseSound(ctx); err != nil {
 		log.ErrorContext(ctx, "what was set aside is not looked at again", "err", err)
 	}
 	wait, told := tickEvery, false

@@ -30,9 +30,9 @@ func (s *Keeper) Quarantined(ctx context.Context) ([]storage.Quarantined, error)
 	return storage.Read(ctx, s.store, storage.Reader.Quarantined)
 }
 
-// ReleaseSound releases records from quarantine that are sound by now, such as games of a kind that
+// releaseSound releases records from quarantine that are sound by now, such as games of a kind that
 // this version knows again.
-func (s *Keeper) ReleaseSound(ctx context.Context) error {
+func (s *Keeper) releaseSound(ctx context.Context) error {
 	const few = 64
 	all, err := s.Quarantined(ctx)
 	for some := range slices.Chunk(all, few) {
@@ -53,18 +53,16 @@ func (s *Keeper) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline,
 	due.Kind, due.ID = ref.Kind, ref.ID
 	switch ref.Kind {
 	case storage.OfGame:
-		var g storage.Game
-		if g, err = r.Games().Get(storage.GameID(ref.ID)); err == nil {
-			due.At, err = g.Clock.Wake, s.playable(r, &g)
+		g, fault := r.Games().Get(storage.GameID(ref.ID))
+		if due.At, err = g.Clock.Wake, fault; err == nil {
+			err = s.playable(r, &g)
 		}
 	case storage.OfChallenge:
-		var c storage.Challenge
-		c, err = r.Challenges().Get(storage.GameID(ref.ID))
-		due.At = c.Due()
+		c, fault := r.Challenges().Get(storage.GameID(ref.ID))
+		due.At, err = c.Due(), fault
 	case storage.OfPerson:
-		var p storage.Person
-		p, err = r.People().Get(storage.PersonID(ref.ID))
-		due.At, due.Kind = p.Vacation.Until, storage.DueVacation
+		p, fault := r.People().Get(storage.PersonID(ref.ID))
+		due.At, due.Kind, err = p.Vacation.Until, storage.DueVacation, fault
 	case storage.OfPlace:
 		_, err = r.Places().Get(storage.PlaceID(ref.ID))
 	case storage.OfServer:
@@ -90,7 +88,7 @@ func (s *Keeper) playable(r storage.Reader, g *storage.Game) error {
 // told as far as they are known, and an entry is never said. It calls each for every record, with the
 // error if nothing could be done.
 func (s *Keeper) Repair(ctx context.Context, each func(storage.Ref, error)) error {
-	err := errors.Join(s.readAll(ctx), s.quarantine(ctx), s.ReleaseSound(ctx))
+	err := errors.Join(s.readAll(ctx), s.quarantine(ctx), s.releaseSound(ctx))
 	parked, err2 := s.Quarantined(ctx)
 	if err := errors.Join(err, err2); err != nil {
 		return err

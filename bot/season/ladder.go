@@ -17,8 +17,8 @@ const Reach = 3
 
 // Times of ladders.
 const (
-	Apart  = 14 * match.Day // before the same two may play again
-	Idle   = 30 * match.Day // without a game, after which people go down,
+	apart  = 14 * match.Day // before the same two may play again
+	idle   = 30 * match.Day // without a game, after which people go down,
 	sinks  = 7 * match.Day  // and again after each further one of these
 	inHand = 10 * match.Day // for each side, in a game
 )
@@ -134,7 +134,7 @@ func (s *Service) ladder(r storage.Reader, id storage.ServerID, variant string, 
 			l.Met[i].People[side] = cmp.Or(now[p], p)
 		}
 	}
-	l.Met = slices.DeleteFunc(l.Met, func(m storage.Met) bool { return s.now().Sub(m.At) >= Apart })
+	l.Met = slices.DeleteFunc(l.Met, func(m storage.Met) bool { return s.now().Sub(m.At) >= apart })
 	err = s.sink(r, &l, ended)
 	top := holder(&l)
 	l.Rungs = slices.DeleteFunc(l.Rungs, func(rung storage.Rung) bool {
@@ -164,7 +164,7 @@ func (s *Service) sink(r storage.Reader, l *storage.Ladder, ended []storage.Game
 	for {
 		next, who := s.now(), -1
 		for i := len(l.Rungs) - 1; i >= 0; i-- { // if several are due at once, the lower first
-			at := l.Rungs[i].Played.Add(Idle + time.Duration(l.Rungs[i].Sunk)*sinks)
+			at := l.Rungs[i].Played.Add(idle + time.Duration(l.Rungs[i].Sunk)*sinks)
 			if at.Before(next) && at.Before(until[l.Rungs[i].Person]) {
 				next, who = at, i
 			}

@@ -634,11 +634,7 @@ func (d *Division) NameOf(p storage.PersonID) string {
 
 // First are those in first place, whom there may be several of; nobody whose results are struck.
 func (d *Division) First() []Standing {
-	i := slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Place > 1 || s.Struck })
-	if i < 0 {
-		i = len(d.Standings)
-	}
-	return d.Standings[:i]
+	return slices.DeleteFunc(slices.Clone(d.Standings), func(s Standing) bool { return s.Place > 1 || s.Struck })
 }
 
 // Exchanged is how many go up from the division, and down from it, when the season ends.
