@@ -16,8 +16,6 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/user"
 	"chimera/bot/words"
-	"chimera/render"
-	"chimera/render/diagram"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -387,12 +385,8 @@ func looks(name, value string) (read string, ok bool) {
 		return value, true
 	case strings.EqualFold(value, "usual"):
 		return "", true
-	case name == user.SetTheme:
-		_, ok = diagram.ParseTheme(strings.ToLower(value))
-	default:
-		_, ok = render.ParseSize(strings.ToLower(value))
 	}
-	return value, ok
+	return value, slices.Contains(words.SettingValues(name, nil), strings.ToLower(value))
 }
 
 // Buttons for settings: "setting" and "set" for those of the asker, and with the ending "-here" for

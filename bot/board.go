@@ -77,14 +77,13 @@ func listMoves(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if err != nil {
 		return nil, err
 	}
-	pos := view.Now.Position
 	from := rules.NoSquare
 	if len(r.Args) == 1 {
 		if from = view.Variant.Shape.Parse(strings.ToLower(r.Args[0])); from == rules.NoSquare {
 			return r.answer(words.Say("show.no-square", "word", words.Clip(r.Args[0]))), nil
 		}
 	}
-	return r.answer(words.Moves(view, from, legalByPiece(pos, from))), nil
+	return r.answer(words.Moves(view, from, legalByPiece(view.Now.Position, from))), nil
 }
 
 // goingOn is the game in progress of which a request wants to see something.
@@ -463,9 +462,9 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, nil, err
 	}
 	s.thinkAhead(view, r.Me.ID, options.Line != nil)
-	before, pos, played, faults := s.follow(view, options.Line)
+	line, faults := s.follow(view, options.Line)
 	if s.Thought != nil && s.Over && !options.Bare {
-		fault, err := b.judge(ctx, s, view.Now.Position, before, pos, played, options.Ahead)
+		fault, err := b.judge(ctx, s, line, options.Ahead)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -477,10 +476,10 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	}
 	moves := r.Me.ID != 0 && !s.Over && s.Ply == s.Last && s.Mover == r.Me.ID && len(options.Line) == 0
 	if moves || s.Thought != nil && options.Line != nil {
-		s.Choices = choicesIn(r, pos)
+		s.Choices = choicesIn(r, line.now)
 	}
-	s.position = pos
-	s.mark(pos, options)
+	s.position = line.now
+	s.mark(line.now, options)
 	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.For(b.audience(r))
@@ -491,10 +490,10 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 
 // judge tells of a line that is tried in a game that has ended: its moves and those ahead, how good the last played one
 // was, and how the line would best go on. A fault is for the visitor.
-func (b *Bot) judge(ctx context.Context, s *BoardView, from, before, pos *rules.Position, played []rules.Move, ahead []string) (fault, err error) {
-	t, n := s.Thought, len(played)
-	all := slices.Clone(played)
-	for at := pos; len(ahead) > 0; ahead = ahead[1:] {
+func (b *Bot) judge(ctx context.Context, s *BoardView, line tried, ahead []string) (fault, err error) {
+	t, n := s.Thought, len(line.moves)
+	all := slices.Clone(line.moves)
+	for at := line.now; len(ahead) > 0; ahead = ahead[1:] {
 		m, err := at.Parse(ahead[0])
 		next, err2 := at.Play(m)
 		if cmp.Or(err, err2) != nil {
@@ -502,22 +501,23 @@ func (b *Bot) judge(ctx context.Context, s *BoardView, from, before, pos *rules.
 		}
 		all, at = append(all, m), next
 	}
-	t.Moves = steps(from, all, 0)
+	t.Moves = steps(line.from, all, 0)
 	if n == 0 {
 		return nil, nil
 	}
 	var best []rules.Move
-	t.White, t.Mark, best, err = b.Thinker.Judge(ctx, before, pos, played[n-1])
+	last := line.moves[n-1]
+	t.White, t.Mark, best, err = b.Thinker.Judge(ctx, line.before, line.now, last)
 	if t.Judged = err == nil; errors.Is(err, computer.ErrBusy) {
 		return &wordedRefusal{Text: words.Say("hint.busy")}, nil
 	}
 	if s.Review != nil {
-		best = s.Review.story.Best(pos, best)
-		if known := s.Review.story.Best(before, nil); len(known) > 0 && known[0] == played[n-1] {
+		best = s.Review.story.Best(line.now, best)
+		if known := s.Review.story.Best(line.before, nil); len(known) > 0 && known[0] == last {
 			t.Mark = "" // the review has thought longer
 		}
 	}
-	t.Best = steps(from, append(played, best[:min(4, len(best))]...), n)
+	t.Best = steps(line.from, append(line.moves, best[:min(4, len(best))]...), n)
 	return nil, err
 }
 
@@ -761,29 +761,35 @@ func steps(pos *rules.Position, line []rules.Move, n int) (all []Step) {
 	return all[min(n, len(all)):]
 }
 
-// follow plays a line up to its first illegal move: it returns the position before the last move, the one
-// after it, and the moves.
-func (s *BoardView) follow(view *match.GameView, line []string) (before, pos *rules.Position, played []rules.Move, fault error) {
-	pos, last, seen := view.Now.Position, view.Effects, *view
-	for i, text := range line {
-		m, err := pos.Parse(text)
-		next, err2 := pos.Play(m)
+// tried is a line of moves that is tried on a board.
+type tried struct {
+	moves             []rules.Move
+	from, before, now *rules.Position // where it begins, and before and after its last move
+}
+
+// follow plays a line up to its first illegal move.
+func (s *BoardView) follow(view *match.GameView, texts []string) (line tried, fault error) {
+	line.from, line.now = view.Now.Position, view.Now.Position
+	last, seen := view.Effects, *view
+	for i, text := range texts {
+		m, err := line.now.Parse(text)
+		next, err2 := line.now.Play(m)
 		if err := cmp.Or(err, err2); err != nil {
 			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && i%2 == 0}
 			if s.Over {
-				fault = &wordedRefusal{Text: words.TryFault(pos.Turn(), err)}
+				fault = &wordedRefusal{Text: words.TryFault(line.now.Turn(), err)}
 			}
 			break
 		}
-		played, last = append(played, m), pos.Effects(m)
-		before, pos, seen.Taken = pos, next, slices.Concat(seen.Taken, rules.Taken(last))
+		line.moves, last = append(line.moves, m), line.now.Effects(m)
+		line.before, line.now, seen.Taken = line.now, next, slices.Concat(seen.Taken, rules.Taken(last))
 	}
-	moves := storage.Line(words.Each(played, view.Variant.Coordinate))
+	moves := storage.Line(words.Each(line.moves, view.Variant.Coordinate))
 	if len(moves) > 0 {
-		setPicture(&s.Note, &seen, diagram.Of(pos, last, s.Note.Board.Bottom))
+		setPicture(&s.Note, &seen, diagram.Of(line.now, last, s.Note.Board.Bottom))
 	}
 	if t := s.Thought; t != nil {
-		t.Line = view.Now.Position.Line(played)
+		t.Line = line.from.Line(line.moves)
 		if len(moves) > 0 && len(moves)%2 == 0 && !s.Over {
 			kept := slices.DeleteFunc(slices.Clone(view.Game.Plans[1-view.Game.Turn]), func(l storage.Line) bool {
 				return len(l) <= len(moves) && slices.Equal(l, moves[:len(l)]) // the line goes on from there
@@ -791,5 +797,5 @@ func (s *BoardView) follow(view *match.GameView, line []string) (before, pos *ru
 			t.Store = planning(append(kept, moves))
 		}
 	}
-	return before, pos, played, fault
+	return line, fault
 }

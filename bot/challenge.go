@@ -37,14 +37,13 @@ func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 
 // terms are what a challenge proposes, without the opponent.
 func terms(b *Bot, r Request) storage.Challenge {
-	terms := storage.Challenge{Variant: gameOf(b, r, usualVariant(b, r)), Color: "random", Pace: storage.Pace{Move: match.PaceMove}}
+	terms := storage.Challenge{Variant: gameOf(b, r, usualVariant(b, r)), Color: colourOf(r), Pace: storage.Pace{Move: match.PaceMove}}
 	if days := r.Server.Settings.Days; days > 0 {
 		terms.Pace.Move = time.Duration(days) * match.Day
 	}
 	if pace, ok := readPace(strings.ToLower(r.Said["days"])); ok {
 		terms.Pace = pace
 	}
-	terms.Color = strings.ToLower(cmp.Or(r.Said["colour"], terms.Color))
 	rated := r.Said["rated"]
 	terms.Rated = words.Either(rated == "", !terms.Pace.Unlimited(), strings.EqualFold(rated, "rated"))
 	return terms
@@ -230,8 +229,8 @@ func levels() (all []string) {
 
 // play begins a game against the computer, or shows one that the asker has not moved in yet.
 func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	game, colour := gameOf(b, r, usualVariant(b, r)), strings.ToLower(cmp.Or(r.Said["colour"], "random"))
-	p := match.Practice{Variant: game, Color: colour, Face: strings.ToLower(r.Said["face"])}
+	game := gameOf(b, r, usualVariant(b, r))
+	p := match.Practice{Variant: game, Color: colourOf(r), Face: strings.ToLower(r.Said["face"])}
 	if p.Level, _ = strconv.Atoi(r.Said["level"]); r.Said["level"] == "0" { // else 0 if none is named
 		p.Level = match.Nought
 	}
@@ -260,6 +259,9 @@ func playInstead(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	}
 	return r.done(done, err)
 }
+
+// colourOf is the colour that a request wants to play, or "random".
+func colourOf(r Request) string { return strings.ToLower(cmp.Or(r.Said["colour"], "random")) }
 
 // gameOf is the key of the kind of game that a request names, else another one.
 func gameOf(b *Bot, r Request, other string) string {
