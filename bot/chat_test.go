@@ -1,12 +1,14 @@
 package bot_test
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"chimera/bot/message"
+	"chimera/bot/event"
+	"chimera/bot/outbox"
 )
 
 func TestWhatIsNoMoveInAPrivateGameGoesToTheOpponentIfBothWantThat(t *testing.T) {
@@ -36,7 +38,7 @@ func TestWhatIsNoMoveInAPrivateGameGoesToTheOpponentIfBothWantThat(t *testing.T)
 	alice.writes("nice to meet you")
 	alice.shows("I don't know") // bob has not turned chat on
 	bob.writes("chat on")
-	for _, text := range []string{"nice to meet you", "gg", "thanks!", "next time I will win", "take that!", "I can draw", "I like to play!"} {
+	for _, text := range []string{"nice to meet you", "gg", "thanks!", "next time I will win", "take that!", "I can draw", "I like to play!", "ok.me too, and/or 1.5"} {
 		o.now = o.now.Add(time.Second)
 		alice.writes(text)
 		if got, want := heard("bob"), "alice (#1): "+text; len(got) != 1 || got[0] != want || !alice.said.Ack {
@@ -45,7 +47,13 @@ func TestWhatIsNoMoveInAPrivateGameGoesToTheOpponentIfBothWantThat(t *testing.T)
 	}
 	alice.writes("and another one")
 	alice.shows("One message a second")
-	for text, want := range map[string]string{"see www.example.org": "links", strings.Repeat("long ", 120): "too long", "how do I move?": "Type your move"} {
+	refused := map[string]string{strings.Repeat("long ", 120): "too long", "how do I move?": "Type your move"}
+	for _, text := range []string{
+		"see www.example.org", "join t.me/chess now", "look at шахматы.дети/вход", "at 192.168.0.1", "ask @carol about it", "now write /forgetme please", "a@b.c",
+	} {
+		refused[text] = "I don't pass on links"
+	}
+	for text, want := range refused {
 		o.now = o.now.Add(time.Second)
 		alice.writes(text)
 		alice.shows(want)
@@ -59,7 +67,10 @@ func TestWhatIsNoMoveInAPrivateGameGoesToTheOpponentIfBothWantThat(t *testing.T)
 	}
 	o.now = o.now.Add(time.Second)
 	alice.writes("hello bob") // not delivered yet
-	bob.does(message.Incoming{Press: "block 0 - 1"})
+	carol := &pupil{office: o, who: "carol"}
+	carol.presses("block 1 -")
+	carol.shows("!Blocked")
+	bob.presses("block 1 -")
 	bob.shows("Blocked: alice")
 	if got := heard("bob"); len(got) != 0 {
 		t.Errorf("who is blocked was heard: %q", got)
@@ -69,4 +80,45 @@ func TestWhatIsNoMoveInAPrivateGameGoesToTheOpponentIfBothWantThat(t *testing.T)
 	bob.writes("chat off")
 	bob.writes("good game")
 	bob.shows("Good game!")
+}
+
+func TestWhatCannotBePassedOnIsNotKept(t *testing.T) {
+	o := newOffice(t)
+	alice := o.chatting("bob", "carol")
+	alice.writes("nice to meet you")
+	alice.shows("Which game?", "#1", "#2")
+	if len(alice.said.Buttons) > 0 {
+		t.Errorf("a text is offered as a move: %v", alice.said.Buttons)
+	}
+	o.chat.send = barred("bob", &outbox.Never{Gone: true, Err: errors.New("blocked")})
+	alice.writes("#1 nice to meet you")
+	o.sayAll()
+	for _, e := range append(o.waiting(false), o.waiting(true)...) {
+		if event.Kind(e.Kind) == event.Said {
+			t.Errorf("it is kept: %s", e.Facts)
+		}
+	}
+	o.now = o.now.Add(time.Second)
+	alice.writes("#1 are you there")
+	alice.shows("I can't reach bob")
+	(&pupil{office: o, who: "carol"}).writes("chat off")
+	(&pupil{office: o, who: "bob"}).writes("chat off")
+	alice.writes("nice to meet you")
+	alice.shows("I don't know")
+}
+
+// chatting is alice, who has a private game with each of some people; all of them have chat on.
+func (o *office) chatting(others ...string) *pupil {
+	o.t.Helper()
+	alice := &pupil{office: o, who: "alice"}
+	alice.writes("chat on")
+	for _, who := range others {
+		o.says("alice", "alice", "challenge chess white")
+		o.sayAll()
+		codes := regexp.MustCompile(`accept \w{12}`).FindAllString(o.chat.said[len(o.chat.said)-1].Note.Text.Plain(), -1)
+		o.says(who, who, codes[0])
+		o.says(who, who, "chat on")
+		o.sayAll()
+	}
+	return alice
 }

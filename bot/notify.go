@@ -481,6 +481,9 @@ func (d *Delivery) Ends() bool { return event.Kind(d.Entry.Kind) == event.Ended 
 // Reminds reports whether a delivery reminds somebody that a game waits for them.
 func (d *Delivery) Reminds() bool { return event.Kind(d.Entry.Kind) == event.Reminded }
 
+// Talks reports whether a delivery passes on what a player says to their opponent.
+func (d *Delivery) Talks() bool { return event.Kind(d.Entry.Kind) == event.Said }
+
 // After is the game of which a challenge is a rematch, 0 for none.
 func (d *Delivery) After() storage.GameID { return event.PayloadOf[event.Challenge](&d.Entry).After }
 
@@ -531,6 +534,7 @@ func (d *Delivery) AnswersOffers() bool {
 	return !slices.Contains([]event.Kind{
 		event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
 		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.LeagueSet, event.Withdrawn, event.Climbed, event.PuzzleTold, event.PuzzlesRest,
+		event.Said,
 	}, event.Kind(d.Entry.Kind))
 }
 
@@ -546,6 +550,9 @@ func (subject) Calls(e *storage.Entry) bool {
 		event.Began, event.Moved, event.TookBack, event.Reminded, event.TimeUp, event.Challenged, event.DrawOffered, event.TakebackAsked,
 	}, event.Kind(e.Kind))
 }
+
+// Keeps implements [outbox.Subject]: what players write to each other is kept only until it is delivered.
+func (subject) Keeps(e *storage.Entry) bool { return event.Kind(e.Kind) != event.Said }
 
 // Join implements [outbox.Subject]: the next board of a game, or its end, also tells the move before it, with all that
 // tells. A game that begins with moves is still told as one that begins.

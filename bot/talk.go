@@ -5,7 +5,6 @@ import (
 	"errors"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -31,8 +30,15 @@ func chat(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Say("chat.state", "on", r.Me.Settings.Chat, "most", limit.Talk)), nil
 }
 
-// address matches links, and anything like them.
-var address = regexp.MustCompile(`(?i)://|www\.|\b[a-z0-9-]+\.(com|org|net|info|io|gg|me|ly|tv|app|dev|xyz|link|shop|ru|de|fr|es|pt|br|co|uk|eu)\b`)
+// address matches what chats make links of, and anything like it.
+var address = regexp.MustCompile(`(?i)` + strings.Join([]string{
+	`://`, `www\.`,
+	`\b[a-z0-9-]+\.(com|org|net|info|io|gg|ly|tv|app|dev|xyz|link|shop|ru|de|fr|es|pt|br|co|uk|eu)\b`,
+	`[\pL\d-]+\.\pL{2,}/`,       // any site's page
+	`\b\d{1,3}(\.\d{1,3}){3}\b`, // an IP address
+	`@[\pL\d_]`,                 // a person
+	`(^|\s)/\pL`,                // a command
+}, "|"))
 
 // errNoTalk means that there is nobody who wants to hear what was said.
 var errNoTalk = errors.New("bot: nobody is talked to")
@@ -43,13 +49,25 @@ func (b *Bot) talk(ctx context.Context, r Request, text string) (*message.Messag
 	if !r.Me.Settings.Chat || !r.Msg.Private || r.Msg.Outside || r.Msg.Press != "" {
 		return nil, nil
 	}
-	id, err := b.meant(ctx, r, func(g *storage.Game) bool { return !g.Practice() })
+	id, err := b.meant(ctx, r, func(g *storage.Game) bool {
+		return !errors.Is(b.Store.View(ctx, func(s storage.Reader) error {
+			_, _, err := b.listener(s, r.Me, g.ID)
+			return err
+		}), errNoTalk)
+	})
 	if errors.Is(err, errNoGame) {
 		id, err = b.lastPlayed(ctx, r)
 	}
-	if no := (*wordedRefusal)(nil); errors.Is(err, errNoGame) || errors.As(err, &no) {
+	no, several := (*wordedRefusal)(nil), (*severalGames)(nil)
+	switch {
+	case errors.Is(err, errNoGame), errors.As(err, &no):
 		return nil, nil
-	} else if err != nil {
+	case errors.As(err, &several):
+		if which := b.whichGame(ctx, r, several); which != nil { // its buttons would play the text as a move
+			err = &wordedRefusal{Text: which.Text}
+		}
+		return nil, err
+	case err != nil:
 		return nil, err
 	}
 	now := b.Events.Offer(r.by()).At
@@ -92,8 +110,12 @@ func (b *Bot) listener(r storage.Reader, me storage.Person, id storage.GameID) (
 		return g, 0, err
 	}
 	place, err := r.Places().Get(g.Seat(1 - side))
-	if err == nil && (place.Owner != them.ID || !wantsTalk(them, me.ID) || slices.Contains(me.Blocked, them.ID)) {
+	switch {
+	case err != nil:
+	case place.Owner != them.ID, !wantsTalk(them, me.ID), slices.Contains(me.Blocked, them.ID):
 		err = errNoTalk
+	case !place.Gone.IsZero():
+		err = &wordedRefusal{Text: words.Say("chat.unreachable", "player", them.Name)}
 	}
 	return g, place.ID, err
 }
@@ -109,19 +131,13 @@ func (n *notice) talk() (message.Message, error) {
 		return message.Message{}, nil
 	}
 	text := words.Span{Words: event.PayloadOf[event.Talk](&n.Entry).Text}
-	block := message.NewButton(words.Label("block"), "block", 0, message.None, strconv.FormatUint(uint64(n.by.ID), 10))
+	block := message.NewButton(words.Label("block"), "block", n.Game, message.None)
 	return say(words.Say("chat.said", "player", n.by.Name, "game", words.Hash(n.Game), "text", text), block)
 }
 
-// blockTalker blocks the person who has said something.
-func blockTalker(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	id, err := strconv.ParseUint(r.Args[0], 10, 64)
-	if err != nil {
-		return r.answer(words.Say("request.old-button")), nil
-	}
-	who, err := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Person, error) { return s.PersonNow(storage.PersonID(id)) })
-	if err == nil {
-		_, err = b.Users.Block(ctx, r.by(), who.ID, true)
-	}
-	return r.answer(words.Say("person.blocked", "player", who.Name)), err
+// blockOpponent blocks the asker's opponent in a game.
+func blockOpponent(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	side, _ := r.View.Game.SideOf(r.Me.ID)
+	_, err := b.Users.Block(ctx, r.by(), r.View.Game.Players[1-side], true)
+	return r.answer(words.Say("person.blocked", "player", r.View.Names[1-side])), err
 }

@@ -1,11 +1,18 @@
 package discord
 
 import (
+	"bytes"
+	"maps"
 	"strings"
 	"testing"
 	"time"
 
+	"chimera/bot"
+	"chimera/bot/adapter"
+	"chimera/bot/event"
 	"chimera/bot/fake"
+	"chimera/bot/message"
+	"chimera/storage"
 )
 
 // openChallenge are the options of a challenge for whoever joins first.
@@ -118,4 +125,12 @@ func TestWhereAFormIsRefusedAChallengeIsMadeAsItIs(t *testing.T) {
 	})
 	l.Slash(room0, alice, "challenge")
 	l.posted("POST channels/"+room0, "alice is looking for an opponent")
+}
+
+func TestTheButtonBelowWhatAnOpponentSaysOutlivesTheNextBoard(t *testing.T) {
+	l := ready(t)
+	d := bot.Delivery{Entry: storage.Entry{Game: 1, Kind: string(event.Said)}, Note: message.Message{Buttons: []message.Button{{Do: "block 1 -"}}}}
+	if got, want := l.chat.receipt(t.Context(), room{channel: "602", place: "602"}, "700", d), adapter.Shows("602", "700", 1); !maps.EqualFunc(got, want, bytes.Equal) {
+		t.Errorf("noted is %q, want %q", got, want)
+	}
 }

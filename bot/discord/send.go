@@ -154,6 +154,9 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 		return nil
 	}
 	receipt, at := adapter.Shows(where.channel, sent, game), adapter.Ref{Channel: where.channel, ID: sent}
+	if d.Talks() { // its button stays good
+		return receipt
+	}
 	pressable := len(d.Note.Buttons) > 0
 	shown := d.Note.Board != nil && pressable
 	boards, open := a.state.Shown(ctx, where.place, game)

@@ -226,7 +226,7 @@ func (o *Outbox) again(d *delivery, why error) {
 	}
 }
 
-// giveUp sets aside an entry that can never be said. Where the place is gone, its players are told
+// giveUp sets aside an entry that can never be said, if it is to be kept. Where the place is gone, its players are told
 // elsewhere if possible. A private chat that its owner has closed counts as told: nobody can stop a
 // clock by blocking the bot.
 func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
@@ -242,7 +242,7 @@ func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
 	if err == nil {
 		err = d.delivered(w)
 	}
-	if err != nil || told {
+	if err != nil || told || !o.subject.Keeps(&e) {
 		return err
 	}
 	if never.Gone && d.at.Owner != 0 {

@@ -279,6 +279,9 @@ type Subject interface {
 	// Calls reports whether an entry asks somebody to act.
 	Calls(e *storage.Entry) bool
 
+	// Keeps reports whether an entry that can never be said is kept for the operator to see.
+	Keeps(e *storage.Entry) bool
+
 	// Join makes one entry, with the number of the second, of two that follow each other in a queue, if
 	// the second shows what the first tells.
 	Join(first, next storage.Entry) (storage.Entry, bool)
