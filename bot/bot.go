@@ -443,7 +443,8 @@ func (r Request) done(d event.Done, err error) (*message.Message, error) {
 		}
 		text = words.Say("offer.settled", "game", d.Game, "what", what)
 	}
-	return &message.Message{To: r.Me.ID, Text: text, Ack: true, About: d.Game}, nil
+	moved := d.Kind == event.Moved || d.Kind == event.Ended
+	return &message.Message{To: r.Me.ID, Text: text, Ack: true, Moved: moved, About: d.Game}, nil
 }
 
 // learner is the asker as a learner.

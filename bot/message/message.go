@@ -53,6 +53,7 @@ type Message struct {
 	About    storage.GameID                          // the game that such a text is about; 0 for the one of its buttons
 	Settles  bool                                    // the question whose button was pressed is answered for good
 	Ack      bool                                    // it only says that all went well; platforms that show that anyway may leave it out
+	Moved    bool                                    // with Ack: a move was made, or the game has ended
 	Festive  bool                                    // tells somebody that they have won
 	Alone    bool                                    // nobody but whoever asked shall see it
 	Exercise *Exercise                               // what is to be found on the board; nil if nothing is

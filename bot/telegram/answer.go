@@ -34,7 +34,11 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 		case said.Alone:
 			_ = a.reply(ctx, address(to.From.ID, 0), 0, n) // it has been logged
 		case n.Ack:
-			a.react(ctx, to, cmp.Or(feelings[a.bot.Mood(ctx, n.About, n.To)], "👌"))
+			mood := bot.Mood("")
+			if n.Moved {
+				mood = a.bot.Mood(ctx, n.About, n.To)
+			}
+			a.react(ctx, to, cmp.Or(feelings[mood], "👌"))
 		case alone, n.Exercise != nil && !said.Private:
 			if err := a.reply(ctx, address(to.From.ID, 0), 0, n); err == nil {
 				a.react(ctx, to, "👌")

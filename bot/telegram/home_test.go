@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"testing"
@@ -111,10 +112,16 @@ func TestReactionsFitWhatWasDone(t *testing.T) {
 	l.Say(bob.ID, bob, "/accept")
 	l.posted("sendPhoto", "chat_id:1 ", "Your move")
 	l.reacts(alice, "b1~a1", "⚡")
-	l.reacts(bob, "e5", "👌")
-	l.Say(alice.ID, alice, "/draw")
+	l.reacts(alice, "/draw", "👌")
 	l.posted("chat_id:2 ", "agree-draw")
+	for _, p := range []person{alice, bob} {
+		l.Say(p.ID, p, "/chat on")
+		l.posted(fmt.Sprintf("chat_id:%d ", p.ID), "Chat is on")
+	}
+	l.reacts(alice, "nice to meet you", "👌")
+	l.posted("chat_id:2 ", "nice to meet you", "block 1 -")
 	l.reacts(bob, "/accept", "🤝")
+	l.never("the offer became what was said", "editMessageText", "nice to meet you")
 }
 
 func TestMomentsAreInTheReadersClock(t *testing.T) {
