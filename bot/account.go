@@ -319,6 +319,10 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 		if find(usualSettings(here), name) < 0 {
 			return r.answer(noSetting(name, here)), nil
 		}
+		if !help && !here {
+			r.Args[0] = name
+			return pickSetting("")(ctx, b, r)
+		}
 		return r.answer(words.Say("settings.needs-value", "setting", name, "takes", words.SettingTakes(name, games))), nil
 	}
 	said := readSetting(games, r.Args)
