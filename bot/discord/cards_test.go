@@ -71,7 +71,7 @@ func TestWhereALayoutIsRefusedMessagesArePlain(t *testing.T) {
 		l.answered(l.Slash(room0, alice, "help"), "**Look:**", `"flags": 68`, `"label": "Look"`)
 	}
 	l.Say(room0, bob, "<@999> settings")
-	l.posted("POST channels/"+room0+"/messages", "(`quiet`): off", `"label": "Quiet hours"`)
+	l.posted("POST channels/712/messages", "(`quiet`): off", `"label": "Quiet hours"`)
 	if n := strings.Count(l.log.String(), "can't be laid out"); n != 1 {
 		t.Errorf("it is in the log %d times", n)
 	}

@@ -225,11 +225,11 @@ func TestFieldsAreNamedAsTheReadersClientNamesThem(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Wait("ids of commands", func() bool { return l.chat.ids.Load() != nil })
 	l.Say(room0, alice, "<@999> settings language fr")
-	l.posted("POST channels/"+room0+"/messages", "Language: Français")
+	l.posted("POST channels/711/messages", "C’est fait", "Français")
 	top := map[string]any{"name": "top", "type": 1}
 	l.answered(l.Interact(room0, alice, isCommand, top, inGerman), "Écris </challenge:800000> `gegen:@nom gewertet:Wahr`")
 	l.Say(room0, alice, "<@999> settings language de")
-	l.posted("POST channels/"+room0+"/messages", "Sprache: Deutsch")
+	l.posted("POST channels/711/messages", "Sprache: Deutsch")
 	l.answered(l.Slash(room0, alice, "play", "level=99"), "`game:Combine Chess level:3 colour:White`")
 }
 

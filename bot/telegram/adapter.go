@@ -312,14 +312,14 @@ func hideCommands(_ *http.Request, body []byte) []byte {
 // introduce sets the bot's profile in each language, if it has changed: what the bot is, and the commands in the menus
 // of chats. All other commands are in the help.
 func (a *Adapter) introduce(ctx context.Context) error {
-	const group = "play learn puzzle challenge accept move board hint games draw resign top help"
+	const group = "play learn puzzle challenge accept move board hint games draw resign top help settings"
 	var all []profile
 	for _, l := range phrase.Languages() {
 		named := words.Either(l == phrase.English, "", string(l))
 		all = append(all, profile{named, book.Say("profile.about").Text(l), book.Say("profile.description").Text(l), [...][]models.BotCommand{
 			menu(l, (*bot.Command).About, "play learn challenge games board hint draw resign rules top settings help"),
 			menu(l, (*bot.Command).About, group),
-			menu(l, (*bot.Command).ToManage, group+" settings"),
+			menu(l, (*bot.Command).ToManage, group),
 		}, a.whispers.Load()})
 	}
 	return a.state.Once(ctx, "profile", all, func() error {

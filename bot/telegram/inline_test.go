@@ -294,6 +294,8 @@ func TestCodesAreToldToTheAskerAlone(t *testing.T) {
 	l.posted("chat_id:1", "joins challenge #1")
 	l.Say(group, alice, "/link")
 	l.posted("chat_id:1", "your other account")
+	l.Say(group, alice, "/settings")
+	l.posted("chat_id:1 ", "Your settings")
 	refuses(l.double, refused(403, "Forbidden: bot can't initiate conversation with a user"), "chat_id:2 ")
 	l.Say(group, bob, "/link")
 	l.posted("chat_id:-500", "Only you should see the answer", "t.me/ChimeraBot")
