@@ -32,7 +32,7 @@ import (
 func (a *Adapter) propose(q *models.InlineQuery) answer {
 	return whole(func(ctx context.Context) {
 		said := message.Incoming{Place: address(q.From.ID, 0), Private: true, From: personOf(q.From), Text: q.Query}
-		results := []models.InlineQueryResult{}
+		results, button := []models.InlineQueryResult{}, (*models.InlineQueryResultsButton)(nil)
 		if a.hasChat(ctx, q.From.ID) {
 			for _, p := range a.bot.Proposals(ctx, said) {
 				if r := a.proposal(ctx, q.From.ID, said, p); r != nil {
@@ -40,14 +40,12 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 				}
 			}
 		} else { // somebody without a chat could not see the game
-			at := "t.me/" + a.me.Username
-			results = append(results, &models.InlineQueryResultArticle{
-				ID: "start", Title: a.sayTo(ctx, said, "label.press-start"), Description: at,
-				InputMessageContent: &models.InputTextMessageContent{MessageText: at},
-			})
+			button = &models.InlineQueryResultsButton{Text: a.sayTo(ctx, said, "label.press-start"), StartParameter: hello}
 		}
 		const briefly = 1 // seconds; the library leaves 0 out, which Telegram takes for 300
-		_, err := a.library.AnswerInlineQuery(ctx, &library.AnswerInlineQueryParams{InlineQueryID: q.ID, Results: results, CacheTime: briefly, IsPersonal: true})
+		_, err := a.library.AnswerInlineQuery(ctx, &library.AnswerInlineQueryParams{
+			InlineQueryID: q.ID, Results: results, Button: button, CacheTime: briefly, IsPersonal: true,
+		})
 		a.failed(ctx, slog.LevelDebug, "inline query not answered", err) // typing on repeats the query
 	})
 }

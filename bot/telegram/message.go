@@ -232,13 +232,13 @@ func inBotsWords(name, rest string) string {
 	switch code, links := strings.CutPrefix(rest, bot.LinkCode); {
 	case links:
 		return "link " + code
-	case rest != "" && rest != inGroup && !strings.Contains(rest, " "):
+	case rest != "" && rest != hello && rest != inGroup && !strings.Contains(rest, " "):
 		return "accept " + rest
 	}
 	return hello
 }
 
-// hello stands for the Start button.
+// hello stands for the Start button, and is the start code of one elsewhere.
 const hello = "hello"
 
 // isMention matches usernames on Telegram, which have at least four letters.
