@@ -324,7 +324,8 @@ func (c caller) heard(answer *http.Response) error {
 
 // probe finds out whether Telegram's server supports whispers, by deleting one that does not exist.
 func (a *Adapter) probe(ctx context.Context) {
-	_, err := a.library.DeleteMessage((&whisper{to: 1}).in(ctx), &library.DeleteMessageParams{ChatID: 1, MessageID: 1})
+	ask := asking((&whisper{to: 1}).in(ctx), a.library.DeleteMessage, &library.DeleteMessageParams{ChatID: 1, MessageID: 1})
+	err := a.persist(ctx, "not known whether there are ephemeral messages", ask)
 	if a.whispers.Store(err == nil || errors.Is(err, library.ErrorBadRequest)); !a.whispers.Load() {
 		a.log.InfoContext(ctx, "telegram: no ephemeral messages, so private answers go to private chats", "err", a.clean(err))
 	}

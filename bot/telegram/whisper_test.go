@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chimera/bot/fake"
 	"chimera/rules/variants"
@@ -91,8 +92,16 @@ func TestAWhisperedPickerGoesOnceItsMoveIsPlayed(t *testing.T) {
 }
 
 func TestWhatIsTypedSoThatNobodySeesItIsAnsweredSo(t *testing.T) {
-	l := whispers(t)
-	l.requested("setMyCommands ", "all_group_chats", `{"is_ephemeral":true,"command":"learn"`)
+	flood := flooded(time.Second)
+	l := whispers(t, func(f *double) {
+		f.Look(func(c call) (no *refusal) {
+			if c.Method == "deleteEphemeralMessage" {
+				no, flood = flood, nil // at the first try
+			}
+			return no
+		})
+	})
+	l.requested("setMyCommands ", "all_group_chats", `{"is_ephemeral":true,"command":"learn"`, `{"is_ephemeral":true,"command":"settings"`)
 	l.Say(group, alice, "/settings", l.Whisper)
 	h := &hand{l: l, who: alice, message: l.whispered(alice, "sendMessage", "Your settings")}
 	h.tap("Boards")
