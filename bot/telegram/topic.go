@@ -108,8 +108,12 @@ func (a *Adapter) nameTopic(ctx context.Context, chat int64, all []gameTopic, d 
 		topic, all = made.MessageThreadID, append(all, gameTopic{made.MessageThreadID, d.Entry.Game})
 	default:
 		topic, all[free].Game = all[free].Topic, d.Entry.Game
-		if _, err = a.library.EditForumTopic(ctx, &library.EditForumTopicParams{ChatID: chat, MessageThreadID: topic, Name: name}); err != nil {
-			topic, all = 0, slices.Delete(all, free, free+1) // it may have been deleted
+		_, err = a.library.EditForumTopic(ctx, &library.EditForumTopicParams{ChatID: chat, MessageThreadID: topic, Name: name})
+		switch {
+		case refusedAs(err, "thread not found", "TOPIC_DELETED", "TOPIC_ID_INVALID"):
+			topic, all = 0, slices.Delete(all, free, free+1)
+		case err != nil:
+			return 0, err
 		}
 	}
 	a.setTopics(ctx, chat, all)

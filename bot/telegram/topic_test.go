@@ -2,8 +2,10 @@ package telegram
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chimera/storage/kv/kvtest"
 )
@@ -113,9 +115,15 @@ func TestATopicThatCannotBeRenamedIsUsedNoMore(t *testing.T) {
 	l.Say(1, alice, "/resign #1")
 	l.Say(1, alice, "/resign #1")
 	l.requested("editMessageMedia", `"callback_data":"rematch 1 -"`)
-	refuses(l.double, refused(400, "Bad Request: TOPIC_ID_INVALID"), "editForumTopic")
+	refuses(l.double, flooded(time.Second), "editForumTopic")
 	l.Say(1, alice, "/play chess 0 white")
 	l.posted("sendPhoto", "#2")
+	if all := l.chat.topics(t.Context(), 1); !slices.Equal(all, []gameTopic{{1, 1}}) {
+		t.Errorf("after a refusal that may pass there are %v", all)
+	}
+	refuses(l.double, refused(400, "Bad Request: TOPIC_ID_INVALID"), "editForumTopic")
+	l.Say(1, alice, "/play knightmare 0 white")
+	l.posted("sendPhoto", "#3")
 	l.Say(1, alice, "/play stealth 0 white")
-	l.posted("sendPhoto", "#3", "message_thread_id:2")
+	l.posted("sendPhoto", "#4", "message_thread_id:2")
 }
