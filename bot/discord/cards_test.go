@@ -115,6 +115,21 @@ func TestAChallengeIsFilledInWhereNothingIsNamed(t *testing.T) {
 	l.posted("POST channels/"+room0, "bob is looking for an opponent", "rated, 7 days per move")
 }
 
+func TestAfterAFormThatWasOpenedBeforeThereAreStillForms(t *testing.T) {
+	l := ready(t)
+	l.Look(func(c fake.Request) *fake.Refusal {
+		if c.Has(`"type": 9`) {
+			return refused(400, nil, `{"message":"Interaction has already been acknowledged.","code":40060}`)
+		}
+		return nil
+	})
+	l.Slash(room0, alice, "challenge")
+	l.Wait("the refusal", func() bool { return strings.Contains(l.log.String(), "form not opened") })
+	if l.chat.formless.Load() {
+		t.Error("forms are given up")
+	}
+}
+
 func TestWhereAFormIsRefusedAChallengeIsMadeAsItIs(t *testing.T) {
 	l := ready(t)
 	l.Look(func(c fake.Request) *fake.Refusal {

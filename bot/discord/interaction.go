@@ -114,7 +114,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 		switch {
 		case a.launches(q):
 			first = a.launch
-		case !q.pressed() && i.Data.Name == "challenge" && len(i.Data.Options) == 0 && q.stage == unanswered && !a.formless.Load():
+		case !q.pressed() && i.Data.Name == "challenge" && len(i.Data.Options) == 0 && !a.formless.Load():
 			first = a.askTerms // no option is filled in
 		case verb == verbFill && i.Type == discordgo.InteractionMessageComponent:
 			first = a.askSettings
@@ -307,12 +307,15 @@ func labelled(label, about string, part map[string]any) any {
 	return named
 }
 
-// openParts opens a form of several parts; false if that fails.
+// openParts opens a form of several parts, which only the first answer can do; false if that fails.
 func (a *Adapter) openParts(ctx context.Context, q *reply, title, id string, parts []any) bool {
+	if q.stage != unanswered {
+		return false
+	}
 	err := q.send(ctx, http.MethodPost, q.callback(), map[string]any{"type": discordgo.InteractionResponseModal, "data": map[string]any{
 		"title": title, "custom_id": id, "components": parts,
 	}}, &post{})
-	if status(err) == http.StatusBadRequest {
+	if status(err) == http.StatusBadRequest && code(err) != discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged {
 		if !a.formless.Swap(true) {
 			a.failed(ctx, slog.LevelWarn, "there are no forms with more than text", err)
 		}
