@@ -25,8 +25,8 @@ func launching(t *testing.T) (*life, string, pressable) {
 
 func TestAPressOnOpenBoardLaunchesTheActivityAtThatGame(t *testing.T) {
 	l, thread, open := launching(t)
-	in := fake.InstanceIn(thread)
-	l.There = map[string][]string{in: {bob.ID, carol.ID}}
+	in, other := fake.InstanceIn(thread), fake.InstanceIn("1")
+	l.There = map[string][]string{in: {bob.ID, carol.ID}, other: {bob.ID}}
 	l.answered(l.Press(thread, bob, open), `"type": 12`)
 	for _, c := range []struct {
 		by, instance, code, link string
@@ -36,6 +36,7 @@ func TestAPressOnOpenBoardLaunchesTheActivityAtThatGame(t *testing.T) {
 		{by: bob.ID, instance: in, game: 1, ok: true},
 		{by: carol.ID, instance: in, game: 1, ok: true}, // who follows bob, and whom the bot has never met
 		{by: carol.ID, instance: in, link: "7", game: 7, ok: true},
+		{by: bob.ID, instance: other, ok: true},    // where he has asked for no board
 		{by: alice.ID, instance: in},               // who is not there
 		{by: bob.ID, instance: "i-2-gc-1"},         // a forged one
 		{by: bob.ID, instance: "../../users/@me"},  // which is none

@@ -471,7 +471,7 @@ const launchActivity discordgo.InteractionResponseType = 12
 const entryPoint discordgo.ApplicationCommandType = 4
 
 const (
-	keyPressed  = "pressed/"  // the board that an account asked for last, and when
+	keyPressed  = "pressed/"  // the board that an account asked for last, when, and the instance that it was launched as
 	keyInstance = "instance/" // the board last asked for in an instance
 
 	pressedFor = 5 * time.Minute // after that, somebody who joins follows the others
@@ -491,11 +491,16 @@ func (a *Adapter) launch(ctx context.Context, q *reply) bool {
 		}
 	}
 	game := strings.Fields(q.i.Data.CustomID)[1]
-	a.failed(ctx, slog.LevelWarn, "press not noted", a.state.PutAbout(ctx, q.i.User.ID, keyPressed+q.i.User.ID, fmt.Append(nil, game, " ", q.at.Unix())))
+	note := func(instance string) {
+		err := a.state.PutAbout(ctx, q.i.User.ID, keyPressed+q.i.User.ID, fmt.Append(nil, game, " ", q.at.Unix(), " ", instance))
+		a.failed(ctx, slog.LevelWarn, "press not noted", err)
+	}
+	note("") // they may be there before Discord has answered
 	trying, cancel := context.WithTimeout(ctx, a.pace.answer)
 	defer cancel()
 	err := a.call(trying, http.MethodPost, q.callback()+"?with_response=true", map[string]any{"type": launchActivity}, &launched)
 	if err == nil {
+		note(launched.Resource.Instance.ID)
 		a.state.Set(ctx, keyInstance+launched.Resource.Instance.ID, game)
 	} else if code(err) != discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged {
 		a.refuse(q.i.ChannelID+toLaunch, err)
@@ -535,8 +540,9 @@ func (a *Adapter) SignIn(ctx context.Context, code, instance, link string) (who 
 		return who, 0, false
 	}
 	asked := a.state.GetAll(ctx, keyPressed+u.ID, keyInstance+instance)
-	pressed, at, _ := strings.Cut(asked[0], " ")
-	if when, _ := strconv.ParseInt(at, 10, 64); time.Since(time.Unix(when, 0)) > pressedFor {
+	pressed, rest, _ := strings.Cut(asked[0], " ")
+	at, in, _ := strings.Cut(rest, " ")
+	if when, _ := strconv.ParseInt(at, 10, 64); time.Since(time.Unix(when, 0)) > pressedFor || in != "" && in != instance {
 		pressed = ""
 	}
 	n, _ := strconv.ParseUint(cmp.Or(link, pressed, asked[1]), 10, 64) // 0 if there is none
