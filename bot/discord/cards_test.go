@@ -29,6 +29,14 @@ func (l *life) joins(system any, ago time.Duration) {
 
 func TestAServerThatTheBotJoinsIsGreetedOnceInItsLanguage(t *testing.T) {
 	l := ready(t)
+	failures := 2
+	l.Look(func(c fake.Request) *fake.Refusal {
+		if failures > 0 && c.Has("POST channels/"+room0+"/messages") {
+			failures--
+			return refused(500, nil, `{}`)
+		}
+		return nil
+	})
 	l.joins(room0, time.Hour)
 	l.joins(room0, time.Second)
 	l.posted("POST channels/"+room0+"/messages", "merci de m’avoir invité", `"flags": 32768`, `"nonce": "j500`, "Jouer contre moi", "Défier", "Apprendre", "Réglages")

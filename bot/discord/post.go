@@ -531,18 +531,24 @@ func (a *Adapter) greetServer(ctx context.Context, g *joined) {
 	}
 	l, _ := phrase.Match(g.Locale)
 	hello, nonce := bot.Joined(l), "j"+g.ID
-	var err error
-	if g.System != "" {
-		_, err = a.write(ctx, g.System, "", nonce, hello)
-	}
-	if g.System == "" || err != nil && !passing(err) {
-		var private string
-		if private, err = a.privately(ctx, a.inviter(ctx, g)); err == nil {
-			_, err = a.write(ctx, private, "", nonce, hello)
+	const tries = 4
+	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: a.verdict}
+	err := asking.Do(ctx, func() (err error) {
+		if g.System != "" {
+			_, err = a.write(ctx, g.System, "", nonce, hello)
 		}
-	}
+		if g.System == "" || err != nil && !passing(err) {
+			var private string
+			if private, err = a.privately(ctx, a.inviter(ctx, g)); err == nil {
+				_, err = a.write(ctx, private, "", nonce, hello)
+			}
+		}
+		return err
+	})
 	a.failed(ctx, slog.LevelInfo, "no hello in a server", err)
-	a.state.Set(ctx, keyGreeted+g.ID, "yes")
+	if !passing(err) {
+		a.state.Set(ctx, keyGreeted+g.ID, "yes")
+	}
 }
 
 // inviter is who added the bot to a server, if the bot may know that, else the owner.
