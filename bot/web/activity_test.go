@@ -244,6 +244,20 @@ func TestPagesInFramesAreForTheirPlatformsAlone(t *testing.T) {
 	}
 }
 
+func TestAPassEndsOnceTheBotHasMetWhoHoldsIt(t *testing.T) {
+	w := build(t)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
+	r.AddCookie(w.site.auth.signed(w.site.pass(chatter("eve")), inDiscord))
+	if g, err := w.site.identify(r); err != nil || !g.unmet || !g.known {
+		t.Errorf("before: %+v, %v", g, err)
+	}
+	_, err := w.bot.Users.Meet(t.Context(), chatter("eve").Address, "eve")
+	must(t, err)
+	if g, err := w.site.identify(r); err != nil || g.known || !g.ended {
+		t.Errorf("after: %+v, %v", g, err)
+	}
+}
+
 func TestCookiesOfFramesAndOfWindowsAreKeptApart(t *testing.T) {
 	browser(t)
 	w := playing(t, "group")

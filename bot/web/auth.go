@@ -127,8 +127,16 @@ func (s *Site) identify(r *http.Request) (guest, error) {
 	ended := false
 	for _, secret := range s.auth.cookies(r) {
 		if who, ok := s.unmet(secret); ok {
-			m := message.Incoming{Place: storage.Address{Platform: platform, ID: "new " + who.Address.ID}, From: who, Alone: true, Outside: true, Picks: true}
-			return guest{message: m, known: true, unmet: true, who: "person " + who.Address.Platform + " " + who.Address.ID}, nil
+			met, err := s.bot.Users.Met(r.Context(), who.Address)
+			if err != nil {
+				return guest{}, err
+			}
+			if !met {
+				m := message.Incoming{Place: storage.Address{Platform: platform, ID: "new " + who.Address.ID}, From: who, Alone: true, Outside: true, Picks: true}
+				return guest{message: m, known: true, unmet: true, who: "person " + who.Address.Platform + " " + who.Address.ID}, nil
+			}
+			ended = true // those the bot has met have sessions, which they can end
+			continue
 		}
 		m, known, err := s.bot.Visitor(r.Context(), secret)
 		if err != nil {
