@@ -393,7 +393,7 @@ func TestNewGameAsksInThePlaceOfTheHello(t *testing.T) {
 	page, first := fmt.Sprint("message_id:", hello, " "), l.labels(hello)
 	h := &hand{l: l, who: alice, message: hello, chat: 1}
 	h.tap("New game")
-	l.shown("editMessageText", page, "Which game? Whoever joins first", "Stealth Bomber Chess", "Back")
+	l.shown("editMessageText", page, "Which game? It will be an open challenge", "Stealth Bomber Chess", "Back")
 	h.tap("Back")
 	l.shown("editMessageText", page, "Hello!", "startgroup=group", "New game")
 	if labels := l.labels(hello); labels != first {
