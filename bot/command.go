@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -130,7 +131,7 @@ func (a *Arg) Choice(word string) phrase.Phrase {
 func (a *Arg) Typed() string {
 	switch a.Kind {
 	case ArgWord:
-		return strings.Join(a.Words, "|")
+		return words.Either(a.Name == "level", fmt.Sprint("level 0-", match.Levels), strings.Join(a.Words, "|"))
 	case ArgFlag:
 		return strings.TrimSuffix(a.Name+"|"+a.No, "|")
 	case ArgPace:

@@ -70,7 +70,7 @@ func tellOf(b *Bot, c *Command, fills bool) words.Text {
 		option, values := words.Of(a.Title()), b.values(a, fills)
 		if !fills {
 			option = words.Of(words.Span{Words: a.Typed(), Style: words.Same})
-			if strings.Contains(a.Typed(), "|") {
+			if a.Kind == ArgWord || strings.Contains(a.Typed(), "|") {
 				values = nil // the text above lists them
 			}
 		}
