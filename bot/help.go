@@ -252,7 +252,7 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if err != nil {
 		return nil, err
 	}
-	said := message.Message{To: r.Me.ID, Board: new(diagram.Of(start, nil, rules.White)), Step: r.Msg.Press != "" && r.Game == 0}
+	said := message.Message{To: r.Me.ID, Guide: v.Key, Board: new(diagram.Of(start, nil, rules.White)), Step: r.Msg.Press != "" && r.Game == 0}
 	said.Text = words.Of(v.Rules, "\n\n", words.Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key))
 	said.Buttons = append(words.If(len(v.Course) > 0, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key)),
 		message.NewButton(words.Label("play-me"), "play-game", 0, message.None, v.Key),
@@ -433,5 +433,5 @@ func pieceCard(v *rules.Variant, p rules.Piece) (message.Message, error) {
 	power, err := analysis.Of(v, p)
 	card := diagram.Card(v, power)
 	card.Legend = words.Card(v, p, power)
-	return message.Message{Text: words.Say("show.piece", "kind", v.Title(), "does", v.What(p)), Board: &card, Size: render.Medium}, err
+	return message.Message{Text: words.Say("show.piece", "kind", v.Title(), "does", v.What(p)), Guide: v.Key + "/" + codeOf(v, p), Board: &card, Size: render.Medium}, err
 }

@@ -440,7 +440,7 @@ func reach(pos *rules.Position, on rules.Square) []rules.Move {
 func (s *BoardView) Show(answers []message.Message) {
 	for i := range answers {
 		n := &answers[i]
-		if n.Board == nil || n.Board.Shape != s.Note.Board.Shape || n.Board.Board != s.Note.Board.Board && !n.Step {
+		if n.Board == nil || n.View == nil || n.View.Game.ID != s.Note.View.Game.ID || n.Board.Board != s.Note.Board.Board && !n.Step {
 			continue
 		}
 		n.Board.Bottom = s.Note.Board.Bottom

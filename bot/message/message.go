@@ -56,6 +56,7 @@ type Message struct {
 	Moved    bool                                    // with Ack: a move was made, or the game has ended
 	Festive  bool                                    // tells somebody that they have won
 	Alone    bool                                    // nobody but whoever asked shall see it
+	Guide    string                                  // what it tells from the rules: a game's key, or that, a slash and a piece's code; or ""
 	Exercise *Exercise                               // what is to be found on the board; nil if nothing is
 	Soon     func(context.Context) (*Message, error) // makes what replaces it, when ready; nil if nothing does
 	Instead  *Message                                // a board that may replace its game's last one; nil if people have to be told

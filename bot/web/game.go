@@ -209,7 +209,28 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 	if other := begun(notes); other != 0 && other != id { // they play on there
 		return seeOther(w, r, s.GamePath(other))
 	}
+	if to := s.roomOf(r, id, notes); to != "" {
+		return seeOther(w, r, to)
+	}
 	return s.gameWith(w, r, id, notes)
+}
+
+// roomOf is where the first answer is shown that does not belong on the page of a game as it is now; "" if all do.
+func (s *Site) roomOf(r *http.Request, id storage.GameID, notes []message.Message) string {
+	for _, n := range notes {
+		switch {
+		case n.Exercise != nil:
+			return exercisePath(n.Exercise.Name)
+		case n.Guide != "" && !strings.Contains(n.Guide, "/"):
+			return "/rules/" + n.Guide
+		case n.Board == nil || n.View == nil:
+		case n.View.Game.ID != id:
+			return s.GamePath(n.View.Game.ID)
+		case n.View.Ply < len(n.View.Game.Moves) && !n.Step:
+			return s.GamePath(id) + queryOf(r, lasting...).With(atPly, n.View.Ply)
+		}
+	}
+	return ""
 }
 
 // after draws the position after a move, or a line of moves; for a square, it tells of its piece.

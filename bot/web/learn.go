@@ -113,12 +113,12 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	p := studyPage{page: s.page(r), Study: study}
 	p.kind, p.name, _ = strings.Cut(p.Name, " ")
 	p.Right = p.Own && !p.Missed && r.Method == http.MethodPost
-	own, key := puzzlePath+"/"+study.Kind, "puzzle-title"
+	own, key := exercisePath(p.Name), "puzzle-title"
 	switch {
 	case study.Lessons > 0:
-		own, key = fmt.Sprintf("%s/%s/%d", learnPath, study.Kind, study.Number), "lesson-title"
+		key = "lesson-title"
 	case study.Found.Number > 0:
-		own, key = dailyPath, "daily-title"
+		key = "daily-title"
 		p.Row = study.Found.Row(study.Found.Number)
 		if study.Found.Over() { // it does not help others to solve it
 			signs := strings.NewReplacer("0", "🟩", "1", "🟨", "2", "🟥🟩", "3", "⬛")
@@ -130,6 +130,19 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	}
 	p.Title = book.Say(key, "game", study.Called, "n", study.Number, "all", study.Lessons).Text(p.Language)
 	return show(w, http.StatusOK, "study", p)
+}
+
+// exercisePath is the path of the page of an exercise that is named as in [message.Exercise].
+func exercisePath(name string) string {
+	words := strings.Fields(name)
+	switch kind, game := words[0], words[1]; kind {
+	case "lesson":
+		n, _ := strconv.Atoi(words[2])
+		return fmt.Sprintf("%s/%s/%d", learnPath, game, n+1)
+	case "puzzle":
+		return puzzlePath + "/" + game
+	}
+	return dailyPath
 }
 
 // Asks are the text of a lesson and its last sentence, which tells what to do.

@@ -104,6 +104,29 @@ func TestWhatCannotBeDoneIsSaidOnThePage(t *testing.T) {
 	}
 }
 
+// TestWhatHasAPageOfItsOwnLeadsThere types in a game what would show another board below its own.
+func TestWhatHasAPageOfItsOwnLeadsThere(t *testing.T) {
+	c := newClub(t)
+	for range 2 {
+		visit(t, c.at+"/", url.Values{"game": {"stealth"}, "against": {"guest"}, "color": {"white"}})
+	}
+	game, other := c.site.GamePath(1), c.site.GamePath(2)
+	visit(t, c.at+game, url.Values{"text": {"a2a3"}})
+	for text, want := range map[string]string{
+		"learn stealth": "/learn/stealth/1", "learn combination": "/learn/combination/1", "puzzle stealth": "/puzzle/stealth", "puzzle daily": "/daily",
+		"rules": "/rules/stealth", "board 0": game + "?ply=0", "next": other, "board #2": other, "board": game, "how RRR": game, "how N chess": game,
+	} {
+		answer, page := nobody(t).asks(c.at+game, url.Values{"text": {text}, "as": {"host"}})
+		_, notes, _ := strings.Cut(page, `id="notes"`)
+		notes, _, _ = strings.Cut(notes, "</section>")
+		if got := answer.URL.RequestURI(); got != want || got == game && strings.Contains(notes, "<svg") {
+			t.Errorf("%s leads to %s: %s", text, got, notes)
+		}
+	}
+	finds(t, http.StatusOK, c.at+game, url.Values{"text": {"how RRR"}}, `href="/rules/stealth/RRR"`)
+	finds(t, http.StatusOK, c.at+"/rules/stealth/RRR", nil)
+}
+
 func TestOtherSitesCanDoNothing(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
