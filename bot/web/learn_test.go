@@ -508,7 +508,7 @@ func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
 		for _, text := range []string{text, later} {
 			says(t, text, strip, fmt.Sprintf("%d day", day), "told right")
 		}
-		ann.finds(http.StatusOK, w.url+"/", nil, fmt.Sprintf("%d day", day))
+		ann.finds(http.StatusOK, w.url+"/", nil, fmt.Sprintf("%d day", day), ". Solved.")
 		w.past.Add(int64(24 * time.Hour))
 	}
 	ann.finds(http.StatusOK, w.url+"/puzzle/stealth", nil, other)

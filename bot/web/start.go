@@ -30,7 +30,7 @@ type startPage struct {
 	Today  struct {    // the puzzle of the day
 		Game, Asks, Picture string
 		Row                 int // days in a row on which the visitor has solved it
-		Over                bool
+		Over, Solved        bool
 	}
 	Going []bot.AgendaLine // games in progress, the most urgent first
 	More  int              // how many others are in progress
@@ -68,7 +68,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	if err != nil {
 		return err
 	}
-	p.Today.Row, p.Today.Over = found.Row(day), found.Over()
+	p.Today.Row, p.Today.Over, p.Today.Solved = found.Row(day), found.Over(), found.Last == day
 	if p.Signed {
 		agenda, err := s.bot.Agenda(r.Context(), p.asker.Msg)
 		if err != nil {
