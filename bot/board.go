@@ -481,6 +481,11 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s.position = line.now
 	s.mark(line.now, options)
 	s.Clocks = clocksOf(view, r)
+	if s.Ply == s.Last && options.Line == nil {
+		if s.Note.Text, err = b.withBanter(s.Note.Text, view); err != nil {
+			return nil, nil, err
+		}
+	}
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.For(b.audience(r))
 	s.Happened = s.Note.Text[slices.IndexFunc(s.Note.Text, func(part words.Span) bool { return part.Words == "\n" })+1:]

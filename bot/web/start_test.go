@@ -92,6 +92,20 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	}
 }
 
+func TestACharacterSpeaksUnlessItsOpponentWantsItSilent(t *testing.T) {
+	at := open(t)
+	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"black"}, "face": {"greta"}})
+	for _, press := range []string{"resign 1 0", "resign-yes 1 -"} {
+		visit(t, at+"/game/1", url.Values{"press": {press}})
+	}
+	const said = "Greta 1: “"
+	finds(t, http.StatusOK, at+"/game/1", nil, said)
+	visit(t, at+"/settings", url.Values{"banter": {"off"}})
+	if _, text := visit(t, at+"/game/1", nil); strings.Contains(text, said) {
+		t.Error(text)
+	}
+}
+
 func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *testing.T) {
 	disk := new(kvtest.Disk)
 	c := clubOn(t, disk.Open("db"))
