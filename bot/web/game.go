@@ -198,6 +198,9 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) er
 	if m.Press = r.PostFormValue("press"); m.Press == "" {
 		m.Text = r.PostFormValue("text")
 	}
+	if said := s.bot.Commands.Read(m.Text); said.Name == "resign" { // here, Yes alone confirms it
+		m.Press, m.Text = fmt.Sprintf("resign %d -", cmp.Or(said.Game, id)), ""
+	}
 	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	if beside {
 		other.Text = strings.TrimSuffix(verb, "-yes") + " " + words.Hash(id)

@@ -57,8 +57,9 @@ func TestGamesAreListedByWhoseTurnItIs(t *testing.T) {
 	begins(t, at+"/")
 	visit(t, at+"/", url.Values{"game": {"stealth"}, "against": {"guest"}, "color": {"black"}})
 	visit(t, at+"/", url.Values{"game": {"stealth"}, "against": {"guest"}, "color": {"black"}})
-	visit(t, at+"/game/3", url.Values{"text": {"resign"}, "as": {"host"}})
-	visit(t, at+"/game/3", url.Values{"text": {"resign"}, "as": {"host"}})
+	for _, press := range []string{"resign 3 -", "resign-yes 3 -"} {
+		visit(t, at+"/game/3", url.Values{"press": {press}, "as": {"host"}})
+	}
 	for key, game := range map[string]storage.GameID{"games-mine": 1, "games-theirs": 2, "games-ended": 3} {
 		part := section(t, at+"/games", key)
 		for n := storage.GameID(1); n <= 3; n++ {
@@ -90,17 +91,20 @@ func TestTwoAtOneScreenPlayUnratedWithoutALimit(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
 	finds(t, http.StatusOK, at+"/game/1?as=host", nil, "no time limit", `!class="clocks"`)
-	for i, move := range strings.Fields("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 resign resign") {
-		say(t, at, []string{"host", "guest"}[min(i, 10)%2], move)
+	for i, move := range strings.Fields("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7") {
+		say(t, at, []string{"host", "guest"}[i%2], move)
 	}
+	say(t, at, "host", "resign")
+	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign-yes 1 -"}, "as": {"host"}})
 	finds(t, http.StatusOK, at+"/game/1?as=host", nil, "resignation", "!1500", "!ated:")
 }
 
 func TestResignThatIsPressedTwiceOnlyAsksTwice(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
-	for range 2 {
-		finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign 1 0"}, "as": {"host"}}, `value="resign-yes 1 -"`)
+	for _, asks := range []url.Values{{"press": {"resign 1 0"}}, {"press": {"resign 1 0"}}, {"text": {"resign"}}, {"text": {"Resign #1"}}} {
+		asks.Set("as", "host")
+		finds(t, http.StatusOK, at+"/game/1", asks, `value="resign-yes 1 -"`)
 	}
 	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign-yes 1 -"}, "as": {"host"}}, "resignation")
 }
