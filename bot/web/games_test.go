@@ -27,7 +27,11 @@ import (
 func plays(t *testing.T, game, texts string) {
 	t.Helper()
 	for text := range strings.FieldsSeq(texts) {
-		visit(t, game, url.Values{"text": {text}})
+		form := url.Values{"text": {text}}
+		if text == "resign" {
+			form = url.Values{"press": {"resign-yes 1 -"}}
+		}
+		visit(t, game, form)
 	}
 }
 
@@ -113,7 +117,7 @@ func TestResignThatIsPressedTwiceOnlyAsksTwice(t *testing.T) {
 func TestALineThatIsTriedIsJudged(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
-	plays(t, at+"/game/1", "f3 e5 g4 resign resign")
+	plays(t, at+"/game/1", "f3 e5 g4 resign")
 	finds(t, http.StatusOK, at+"/game/1?ply=2&how=g2", nil, "pawn on g2") // which has gone since
 	finds(t, http.StatusOK, at+"/game/1?ply=2&plan=on&line=g4", nil, "g4</a>??</b> (blunder)", "chances: 2%", `Best now: <a href="?line=g4&amp;line=Qh4%23&amp;plan=on&amp;ply=2">2… Qh4#</a>`)
 	finds(t, http.StatusOK, at+"/game/1?ply=2&plan=on&line=g4&line=Qh4", nil, "chances: 2%", "!Best now", "!Qh4#</a>?") // mate
@@ -128,7 +132,7 @@ func TestALineThatIsTriedIsJudged(t *testing.T) {
 func TestWhatAReviewTellsIsBestInALineThatIsTriedToo(t *testing.T) {
 	c := newClub(t)
 	begins(t, c.at+"/")
-	plays(t, c.at+"/game/1", "f3 e5 e4 a6 g4 resign resign")
+	plays(t, c.at+"/game/1", "f3 e5 e4 a6 g4 resign")
 	found := storage.Review{Scores: []int{0, 0, 0, 0, 0, -400}, Moments: []storage.TurningPoint{{Ply: 4, Better: []string{"a2a3", "h7h5", "a3a4"}, Answer: []string{"b7b6", "h2h4"}}}}
 	must(t, c.bot.Store.Update(t.Context(), func(tx storage.Writer) error { return tx.Reviews().Set(1, found) }))
 	for tried, best := range map[string]string{"ply=3&line=a6": "3. a3", "ply=4&line=a3": "3… h5", "ply=4&line=g4": "3… b6"} {
