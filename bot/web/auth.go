@@ -383,7 +383,7 @@ func (s *Site) beginHere(r *http.Request, game, color string) ([]message.Message
 	}
 	say := func(seat int, text ...string) []message.Message {
 		m := s.here.message(r, seat)
-		m.Text = strings.Join(text, " ")
+		m.ID, m.Text = once(r, m), strings.Join(text, " ")
 		notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 		return notes
 	}

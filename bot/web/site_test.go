@@ -84,6 +84,15 @@ func TestAMoveThatIsSentTwiceIsPlayedOnce(t *testing.T) {
 	finds(t, http.StatusOK, at+"/game/1", nil, `data-last="1"`, "!<article>")
 }
 
+func TestAGameThatIsAskedForTwiceBeginsOnce(t *testing.T) {
+	at := open(t)
+	for n, against := range []string{"guest", "3"} {
+		for range 2 {
+			finds(t, http.StatusOK, at+"/", url.Values{"game": {"chess"}, "against": {against}, "color": {"white"}, "key": {"of " + against}}, fmt.Sprintf(`data-press="play %d `, n+1))
+		}
+	}
+}
+
 func TestWhatCannotBeDoneIsSaidOnThePage(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
