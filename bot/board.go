@@ -389,9 +389,10 @@ type BoardView struct {
 type Turn struct {
 	Players [2]storage.PersonID
 	Mover   storage.PersonID // 0 if the game has ended
+	Turning bool             // the board turns to them, where both sit at one screen
 }
 
-func turnOf(g *storage.Game) Turn { return Turn{g.Players, match.ToMove(g)} }
+func turnOf(g *storage.Game) Turn { return Turn{g.Players, match.ToMove(g), g.Turning} }
 
 // Clock is how much time a player has.
 type Clock struct {
@@ -480,12 +481,12 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	}
 	s.position = line.now
 	s.mark(line.now, options)
-	s.Clocks = clocksOf(view, r)
 	if s.Ply == s.Last && options.Line == nil {
 		if s.Note.Text, err = b.withBanter(s.Note.Text, view); err != nil {
 			return nil, nil, err
 		}
 	}
+	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.For(b.audience(r))
 	s.Happened = s.Note.Text[slices.IndexFunc(s.Note.Text, func(part words.Span) bool { return part.Words == "\n" })+1:]

@@ -26,6 +26,7 @@ type Game struct {
 	Variant string      // the key of its rules
 	Players [2]PersonID // White and Black
 	Called  [2]string   `json:",omitzero"`  // their names in this game only; "" for their own
+	Turning bool        `json:",omitempty"` // its board turns to the player to move, where both sit at one screen
 	Levels  [2]int      `json:",omitzero"`  // levels of the computer playing White and Black; 0 for a person, -1 for level 0
 	Face    string      `json:",omitempty"` // the computer's character, "" for none
 	Rated   bool

@@ -351,22 +351,22 @@ func (s *Service) putNew(w storage.Writer, g *storage.Game, told event.Event) (e
 	return event.Done{Kind: event.Began, Game: g.ID}, err
 }
 
-// rematched notes with a game that its rematch has begun, and carries over the names that the players
-// go by.
+// rematched notes with a game that its rematch has begun, and carries over what [Service.Call] has set.
 func rematched(w storage.Writer, c storage.Challenge, again *storage.Game) error {
 	g, err := w.Games().Find(c.After)
 	if err != nil || g.ID == 0 {
 		return err // without the game, no second rematch can be asked for
 	}
-	again.Called = [2]string{g.Called[1], g.Called[0]} // as the colors are swapped too
+	again.Called, again.Turning = [2]string{g.Called[1], g.Called[0]}, g.Turning // as the colors are swapped too
 	g.Again = c.ID
 	return w.Games().Put(g)
 }
 
-// Call gives White and Black names that they go by in this game alone.
-func (s *Service) Call(ctx context.Context, id storage.GameID, names [2]string) error {
+// Call gives White and Black names that they go by in this game alone, and says whether its board turns to the player
+// to move.
+func (s *Service) Call(ctx context.Context, id storage.GameID, names [2]string, turning bool) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		return w.Games().Change(id, func(g *storage.Game) { g.Called = names })
+		return w.Games().Change(id, func(g *storage.Game) { g.Called, g.Turning = names, turning })
 	})
 }
 

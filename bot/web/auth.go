@@ -288,8 +288,12 @@ func (s *Site) boardView(r *http.Request, id storage.GameID, wanted bot.BoardOpt
 	if err != nil {
 		return nil, m, nil, err
 	}
-	if s.here != nil && r.FormValue(asWhom) == "" && m.From.Address == s.here.seats[guestSeat] && !s.turns(r) {
-		wanted.Flip = !wanted.Flip // the board stays as it is
+	if s.here != nil && r.FormValue(asWhom) == "" && m.From.Address == s.here.seats[guestSeat] {
+		turn, err := s.bot.Turn(r.Context(), id)
+		if err != nil {
+			return nil, m, nil, err
+		}
+		wanted.Flip = wanted.Flip == turn.Turning // else the board stays as it is
 	}
 	view, notes, err := s.bot.BoardView(r.Context(), m, id, wanted)
 	return view, m, notes, err
@@ -364,12 +368,6 @@ func (l *local) message(r *http.Request, seat int) message.Incoming {
 	}
 }
 
-// turns reports whether the board at this screen turns to the player to move.
-func (s *Site) turns(r *http.Request) bool {
-	asker, _ := s.bot.Asker(r.Context(), s.here.message(r, hostSeat))
-	return asker.Server.Settings.Turning
-}
-
 // beginHere begins a game between the two who sit here, under the names that the form gives them.
 func (s *Site) beginHere(r *http.Request, game, color string) ([]message.Message, error) {
 	called := [2]string{strings.TrimSpace(r.PostFormValue("white")), strings.TrimSpace(r.PostFormValue("black"))}
@@ -387,15 +385,12 @@ func (s *Site) beginHere(r *http.Request, game, color string) ([]message.Message
 		notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 		return notes
 	}
-	if turn := r.PostFormValue("turn") != ""; turn != s.turns(r) {
-		say(hostSeat, "settings here turning", map[bool]string{true: "on", false: "off"}[turn])
-	}
 	notes := say(hostSeat, "challenge @guest", game, cmp.Or(color, "white"), "0d unrated")
 	if id := begun(notes); id != 0 {
 		notes = say(guestSeat, "accept", words.Hash(id))
 	}
-	if id := begun(notes); id != 0 && called != [2]string{} {
-		return notes, s.bot.Match.Call(r.Context(), id, called)
+	if id := begun(notes); id != 0 {
+		return notes, s.bot.Match.Call(r.Context(), id, called, r.PostFormValue("turn") != "")
 	}
 	return notes, nil
 }

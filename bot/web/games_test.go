@@ -103,7 +103,7 @@ func TestTwoAtOneScreenPlayUnratedWithoutALimit(t *testing.T) {
 	finds(t, http.StatusOK, at+"/game/1?as=host", nil, "resignation", "!1500", "!ated:")
 }
 
-func TestResignThatIsPressedTwiceOnlyAsksTwice(t *testing.T) {
+func TestResignThatIsPressedOrTypedTwiceOnlyAsksTwice(t *testing.T) {
 	at := open(t)
 	begins(t, at+"/")
 	for _, asks := range []url.Values{{"press": {"resign 1 0"}}, {"press": {"resign 1 0"}}, {"text": {"resign"}}, {"text": {"Resign #1"}}} {

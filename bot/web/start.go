@@ -89,7 +89,6 @@ type playPage struct {
 	Levels []phrase.Phrase // from the lowest
 	Level  int             // the one chosen at first
 	Faces  []option
-	Turns  bool   // whether the board turns to the player to move
 	Called string // the visitor's name
 }
 
@@ -112,7 +111,7 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
 		p.Level = n
 	}
-	p.Turns, p.Called = p.Here && s.turns(r), p.asker.Msg.From.Name
+	p.Called = p.asker.Msg.From.Name
 	return show(w, http.StatusOK, "play", p)
 }
 

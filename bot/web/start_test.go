@@ -125,6 +125,9 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 	if _, text = visit(t, at+"/game/3", url.Values{"text": {"e4"}}); strings.Index(text, `data-square="a8"`) < strings.Index(text, `data-square="h1"`) {
 		t.Error("the board does not turn")
 	}
+	if _, text = visit(t, at+"/game/2", nil); strings.Index(text, `data-square="a8"`) > strings.Index(text, `data-square="h1"`) {
+		t.Error("another game's board turns too")
+	}
 	finds(t, http.StatusOK, at+"/archive", nil, "Player 1", "Chimera 1", "Anna", "Eve")
 	finds(t, http.StatusOK, at+"/game/2/game.txt", nil, "Anna (White) vs Ben B. (Black)")
 	finds(t, http.StatusOK, at+"/people/me", nil, "<h1>Player 1</h1>", "No game has ended yet. Your first one will stand here.", `href="/settings">Name`)
