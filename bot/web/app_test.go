@@ -188,6 +188,7 @@ func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 	b, s := quietBrowser(t).keeping(), serve(t)
 	p := b.open(t, 390, s.address("/"))
 	p.kept("/")
+	p.kept("/learn") // which is not opened
 	board := s.begun("knightmare")
 	learned := "/rules/stealth"
 	for _, path := range []string{learned, board} {
@@ -208,7 +209,7 @@ func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 	s.close()
 	s.cuts.Store(false)
 	said := `!document.getElementById("line").hidden && document.getElementById("line").textContent.startsWith("No connection. This page is from ")`
-	for path, has := range map[string]string{"/": `document.querySelectorAll("main h2, main h3").length > 0`, learned: `document.querySelector("h1").textContent.includes("Stealth")`, board: `document.querySelectorAll(".board svg").length > 0`} {
+	for path, has := range map[string]string{"/": `document.querySelectorAll("main h2, main h3").length > 0`, "/learn": `location.pathname === "/learn"`, learned: `document.querySelector(".kind").textContent.includes("Stealth")`, board: `document.querySelectorAll(".board svg").length > 0`} {
 		p.do(chromedp.Navigate(s.address(path)))
 		p.until(said + " && " + has + ` && getComputedStyle(document.querySelector("header")).display === "flex"`)
 	}

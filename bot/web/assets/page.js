@@ -432,7 +432,7 @@ worker?.register("/worker.js").catch(() => {}); // a browser may allow none
 worker?.addEventListener("controllerchange", () => {
   const parts = performance.getEntriesByType("resource").filter((part) => part.name.includes("/assets/"));
   for (const { name } of parts) fetch(name).catch(() => {});
-  for (const at of [location.href, "/"]) unkept.add(at);
+  for (const at of [location.href, "/", "/learn"]) unkept.add(at);
   if (!document.getElementById("game")) letKeep();
 }, { once: true });
 
