@@ -190,7 +190,7 @@ func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 	p.kept("/")
 	p.kept("/learn") // which is not opened
 	board := s.begun("knightmare")
-	learned := "/rules/stealth"
+	learned := "/learn/stealth/1"
 	for _, path := range []string{learned, board} {
 		p.do(chromedp.Navigate(s.address(path)))
 		p.kept(path)

@@ -362,6 +362,28 @@ func TestAPageThatWasCutOffSaysSoAndMendsItself(t *testing.T) {
 	sides[1].shows(3)
 }
 
+// TestAMoveIsSentUntilItIsPlayedOrRefused has the server fail for a while, and then refuse.
+func TestAMoveIsSentUntilItIsPlayedOrRefused(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1200, s.address(s.begun("chess")))
+	eval[bool](p, `(window.fetch = ((real) => (at, how) => how?.method === "POST" && window.fails ? Promise.resolve(new Response("Not you.", { status: fails })) : real(at, how))(fetch), true)`)
+	answers := func(status int) { eval[bool](p, fmt.Sprintf(`(window.fails = %d, true)`, status)) }
+	moves := []step{{from: "e2", to: "e4"}, {from: "e7", to: "e5"}, {from: "g1", to: "f3"}, {from: "b8", to: "c6"}}
+	for i, status := range []int{http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusTooManyRequests} {
+		answers(status)
+		p.plays(moves[i], false)
+		p.until(`document.getElementById("line").textContent.includes("cut") && document.querySelector(".sent")`)
+		answers(0)
+		p.shows(i + 1)
+	}
+	answers(http.StatusForbidden)
+	p.plays(moves[3], false)
+	p.until(`document.getElementById("line").textContent === "Not you." && !document.querySelector(".sent") && !document.getAnimations().length`)
+	answers(0)
+	p.plays(moves[3], false)
+	p.shows(4)
+}
+
 func TestARefusalIsSeenWhereThereIsNoBoard(t *testing.T) {
 	b, s := browser(t), serve(t)
 	s.begun("chess")

@@ -31,10 +31,10 @@ function held() {
   return e.getAttribute("aria-label") ? `[aria-label="${CSS.escape(e.getAttribute("aria-label"))}"]` : "h1";
 }
 
-// get fetches a page. It fails if the connection is cut, here or behind a proxy.
+// get fetches a page. It fails if the connection is cut, here or behind a proxy, or the server cannot answer now.
 async function get(address, how) {
   const answer = await fetch(address, how);
-  if (answer.status === 502 || answer.status === 504) throw new Error(answer.statusText);
+  if (answer.status >= 500 || answer.status === 429) throw new Error(answer.statusText);
   return { address: answer.url.replace(/\?$/, ""), page: parser.parseFromString(await answer.text(), "text/html") };
 }
 
@@ -219,6 +219,7 @@ async function post(action, fields) {
     try {
       const answer = await get(action, { method: "POST", body: new URLSearchParams(fields), headers: has() });
       if (answer.page.getElementById("game")) unkept.add(answer.address);
+      if (!answer.page.querySelector("main") && main().querySelector(".sent")) await show(location.href); // its board is as before the move
       return put(answer.page, { address: answer.address, changes: true });
     } catch (cut) {
       trouble(line.dataset.cut);
