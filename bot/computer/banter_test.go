@@ -23,6 +23,14 @@ func remarks(t *testing.T, result string, texts ...string) map[string]int {
 	return all
 }
 
+func TestTastesAreMilderWhereTakingIsStrong(t *testing.T) {
+	for variant, want := range map[string]int{"chess": 60, "brigade": 15} {
+		if got := limits(&storage.Game{Variant: variant, Face: "greta"}, 3, true).Taste.Gain; got != want {
+			t.Errorf("%s: %d", variant, got)
+		}
+	}
+}
+
 func TestACharacterSaysOnlyWhatIsTrue(t *testing.T) {
 	for _, c := range []struct {
 		what, result string

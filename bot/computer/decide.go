@@ -114,7 +114,7 @@ const (
 )
 
 func limits(g *storage.Game, level int, toMove bool) engine.Limits {
-	l := engine.Limits{Level: engine.AtLevel(level), Seed: uint64(g.ID), Taste: tastes[g.Face]}
+	l := engine.Limits{Level: engine.AtLevel(level), Seed: uint64(g.ID), Taste: tasteIn(g)}
 	if toMove && level >= strong && len(g.Moves) < variety {
 		l.Lines = choices
 	}
@@ -162,6 +162,17 @@ func dice(g *storage.Game, ply int) uint64 {
 // tastes are the preferences of characters.
 var tastes = map[string]engine.Taste{ //nolint:gochecknoglobals // never written
 	"greta": {Gain: 60}, "ignaz": {Attack: 40}, "melba": {Growth: 25}, "otto": {Exchange: 60},
+}
+
+// tasteIn is the preference of the computer's character in a game. In Brigade, where it is good in itself to take, Gain and
+// Exchange are a quarter: in 200 games against the plain level they score 54.0 ± 5.6 and 54.2 ± 5.1 % so at level 3, and
+// 54.0 ± 5.0 and 56.8 ± 5.1 % at level 2; whole, 61 and 63 %.
+func tasteIn(g *storage.Game) engine.Taste {
+	taste := tastes[g.Face]
+	if g.Variant == "brigade" {
+		taste.Gain, taste.Exchange = taste.Gain/4, taste.Exchange/4
+	}
+	return taste
 }
 
 // Occasion is the event that a character comments on after its move or at the end of its game, such as "gains"; "" for
