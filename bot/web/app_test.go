@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -15,6 +16,9 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/chromedp/chromedp"
+
+	"chimera/rules"
+	"chimera/rules/variants"
 )
 
 // TestTheManifestNamesIconsThatAreThere requests the icons as browsers do.
@@ -286,10 +290,23 @@ func (c *club) weighs(around func(http.Handler) http.Handler) (address string, s
 }
 
 // TestAGameComesInAFewRequests counts the requests and bytes of a browser that opens a board for the first time, until
-// the worker has kept everything: at most 8 requests and 30 KB, headers included.
+// the worker has kept everything: at most 8 requests and 30 KB, headers included, also after many moves.
 func TestAGameComesInAFewRequests(t *testing.T) {
+	for game, plies := range map[string]int{"combination": 0, "stealth": 56} {
+		t.Run(game, func(t *testing.T) { comesInAFewRequests(t, game, plies) })
+	}
+}
+
+func comesInAFewRequests(t *testing.T, game string, plies int) {
 	b, c := browser(t).keeping(), newClub(t)
-	visit(t, c.at, url.Values{"game": {"combination"}, "against": {"guest"}, "color": {"white"}})
+	visit(t, c.at, url.Values{"game": {game}, "against": {"guest"}, "color": {"white"}})
+	pos, err := rules.Find(variants.All(), game).Position("")
+	for random := rand.New(rand.NewPCG(50, 1)); plies > 0; plies-- {
+		must(t, err)
+		m := pos.Moves()[random.IntN(len(pos.Moves()))]
+		finds(t, http.StatusOK, c.at+"/game/1", url.Values{"text": {pos.Variant().Coordinate(m)}})
+		pos, err = pos.Play(m)
+	}
 	asked := make(chan string, 100)
 	address, sent := c.weighs(func(pages http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

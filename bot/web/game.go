@@ -470,35 +470,27 @@ func (s *Site) refuseForNow(w http.ResponseWriter, r *http.Request) {
 	s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
 }
 
-// curve is the chances in a game as a drawing of 100 by 100; the area below the line is White's.
+// curve is the chances in a game as a drawing as wide as the game has moves, and 100 high; the area below the line is
+// White's.
 type curve struct {
 	Area, Line string // as paths
 	Points     []point
 }
 
-// point is where the curve is after a move that decided the game.
-type point struct {
-	Ply  int
-	X, Y string // across and down
-}
+// point is how far down the curve is after a move that decided the game.
+type point struct{ Ply, Y int }
 
 // Curve is the curve of the review's chances.
 func (p gamePage) Curve() (c curve) {
 	found := p.Game.Review
-	last := max(len(found.Chances)-1, 1)
-	at := func(ply int) (x, y string) {
-		return strconv.FormatFloat(100*float64(ply)/float64(last), 'f', 1, 64), strconv.Itoa(100 - found.Chances[ply])
-	}
 	var line strings.Builder
-	for ply := range found.Chances {
-		x, y := at(ply)
-		fmt.Fprintf(&line, "L%s %s", x, y)
+	for ply, white := range found.Chances {
+		fmt.Fprintf(&line, "L%d %d", ply, 100-white)
 	}
 	c.Line = "M" + line.String()[1:]
 	c.Area = c.Line + "V100H0Z"
 	for _, m := range found.Moments {
-		x, y := at(m.Ply + 1)
-		c.Points = append(c.Points, point{m.Ply + 1, x, y})
+		c.Points = append(c.Points, point{m.Ply + 1, 100 - found.Chances[m.Ply+1]})
 	}
 	return c
 }

@@ -156,7 +156,7 @@ func (s *Site) Handler(host string) http.Handler {
 	all.HandleFunc("GET /game/{id}/events", s.file(s.ofGame(s.events))) // events are too short to be compressed
 	all.HandleFunc("GET /lobby/events", s.file(s.lobbyEvents))
 	all.HandleFunc("GET /league/{server}/{game}/events", s.file(s.leagueEvents))
-	compressed, err := gzhttp.NewWrapper(gzhttp.ZstdCompressionLevel(2)) // 1 makes boards a twentieth larger
+	compressed, err := gzhttp.NewWrapper(gzhttp.ZstdCompressionLevel(3)) // 2 makes boards a twenty-fifth larger, 1 a twelfth
 	if err != nil {
 		panic(err) // the level is valid
 	}
