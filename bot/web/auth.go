@@ -150,9 +150,9 @@ func (s *Site) identify(r *http.Request) (guest, error) {
 	return guest{message: s.bot.Stranger(language(r)), ended: ended}, nil
 }
 
-// lasts reports whether the visitor is still signed in, or was not when they made the request.
+// lasts reports whether the visitor is still signed in, or had no session when they made the request.
 func (s *Site) lasts(r *http.Request) bool {
-	if before, _ := r.Context().Value(guestKey{}).(guest); !before.known {
+	if before, _ := r.Context().Value(guestKey{}).(guest); !before.known || before.unmet {
 		return true
 	}
 	now, err := s.identify(r)
