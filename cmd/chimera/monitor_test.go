@@ -385,7 +385,9 @@ func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
 	address := freeAddress(t)
 	onChats(t, data, nil, g, "--metrics-listen", address)
 	ready := readiness("http://" + address)
-	until(t, "standing by", ready, func(said string) bool { return said == "200 ok: another process has chat/telegram, clock, think\n" })
+	until(t, "standing by", ready, func(said string) bool {
+		return said == "200 ok: another process has chat/telegram, chat/web, clock, think\n"
+	})
 	if n := scrape(t, "http://"+address).sum("chimera_members"); n != 2 {
 		t.Errorf("%v members", n)
 	}
