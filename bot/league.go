@@ -458,7 +458,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	whole, brief := words.LeagueTable(v.Title(), first, 0)
 	ended = words.Join("\n", ended, b.toRemember(ctx, first))
 	said.Text, said.Brief = words.Join("\n", ended, whole), words.Join("\n", ended, brief)
-	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), show
+	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), append(show, words.If(!l.Off, join)...)
 	return said, nil
 }
 
