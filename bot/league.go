@@ -200,8 +200,7 @@ func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.M
 		}
 	}
 	if r.Msg.Press != "" && !r.turns() { // others need the button, too
-		said := []words.Text{words.Say("league.joined"), words.LeagueTerms(&l.League)}
-		return r.answer(words.Lines(append(said, words.If(b.silent(ctx, r), words.Say("league.no-chat"))...))), nil
+		return r.answer(words.Join(" ", words.Say("league.joined"), words.If(b.silent(ctx, r), words.Say("league.no-chat")...))), nil
 	}
 	all, err := b.leaguesOf(ctx, r, r.Me, l.Variant)
 	if err != nil || len(all) == 0 {

@@ -27,11 +27,10 @@ import (
 func plays(t *testing.T, game, texts string) {
 	t.Helper()
 	for text := range strings.FieldsSeq(texts) {
-		form := url.Values{"text": {text}}
+		visit(t, game, url.Values{"text": {text}})
 		if text == "resign" {
-			form = url.Values{"press": {"resign-yes 1 -"}}
+			visit(t, game, url.Values{"press": {"resign-yes 1 -"}})
 		}
-		visit(t, game, form)
 	}
 }
 

@@ -18,17 +18,12 @@ import (
 func LeagueCard(kind phrase.Phrase, l *storage.League, s *storage.LeagueSeason, n int, m *storage.Member, silent bool) Text {
 	all := []Text{Say("league.title", "kind", kind), Join(" ", LeagueState(l, s, n), Say("league.members", "n", n))}
 	if !l.Off && (m == nil || m.Season == 0) {
-		all = append(all, LeagueTerms(l))
+		all = append(all, Say("league.terms", "weeks", l.Weeks, "size", l.Size, "bank", Length(season.Pace(l.Weeks).Bank)), Say("league.joining"))
 	}
 	if m != nil && l.Runs && m.Season != l.Season {
 		all = append(all, Say("league.plays-next"))
 	}
 	return Lines(append(all, If(silent && !l.Off, Say("league.no-chat"))...))
-}
-
-// LeagueTerms tells what somebody agrees to by joining a league.
-func LeagueTerms(l *storage.League) Text {
-	return Lines([]Text{Say("league.terms", "weeks", l.Weeks, "size", l.Size, "bank", Length(season.Pace(l.Weeks).Bank)), Say("league.joining")})
 }
 
 // LeagueState tells when the current season of a league with n members ends, or the next one begins.
