@@ -12,7 +12,7 @@ import (
 )
 
 type commands struct {
-	Whole  whole  `cmd:"" help:"Learn a game's numbers until rounds stop winning, fit its levels to them, and report what was won."`
+	Whole  whole  `cmd:"" help:"Learn a game's numbers until rounds stop winning, fit its levels to them, mine puzzles, and report what was won."`
 	Odds   odds   `cmd:"" help:"Tell by how many centipawns the odds of winning grow in games of self-play."`
 	Learn  learn  `cmd:"" help:"Learn a game's numbers by self-play, and keep those that win."`
 	Match  match  `cmd:"" help:"Let two players play each other."`

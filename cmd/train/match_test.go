@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -125,6 +128,35 @@ func TestLearningGoesOn(t *testing.T) {
 	}
 	if strings.Contains(said, "round 1") || !strings.Contains(said, "round 2") {
 		t.Errorf("it said %q", said)
+	}
+}
+
+func TestAReportGoesOn(t *testing.T) {
+	c := whole{Openings: 1, Work: t.TempDir()}
+	report := func(numbers string, cut error) (printed string, err error) {
+		var out strings.Builder
+		err = c.once(&out, &rules.Variant{Key: "chess", Numbers: numbers}, "level 3", func(out io.Writer) error {
+			fmt.Fprint(out, "by ", numbers)
+			return cut
+		})
+		return out.String(), err
+	}
+	if _, err := report("old", context.Canceled); !errors.Is(err, context.Canceled) {
+		t.Errorf("a part that was cut short: %v", err)
+	}
+	for i, numbers := range []string{"old", "new"} {
+		for range 2 {
+			printed, err := report(numbers, nil)
+			must(t, err)
+			if printed != "by "+numbers {
+				t.Errorf("numbers %d: %q was printed", i, printed)
+			}
+		}
+	}
+	parts, err := readRecords[part](c.Work + "/chess-report.jsonl")
+	must(t, err)
+	if len(parts) != 2 {
+		t.Errorf("%d parts were taken, not one for each numbers: %v", len(parts), parts)
 	}
 }
 
