@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"image"
 	"testing"
 
 	"chimera/render/diagram"
@@ -61,17 +60,6 @@ func TestTheBarOfTheMoverIsLitAndAtTheEndThatOfTheWinner(t *testing.T) {
 				t.Errorf("%s: bar %d is lit: %v", c.name, i, got)
 			}
 		}
-	}
-}
-
-// TestTheResultStandsAcrossThePicture finds it right above the lower bar, as wide as the board.
-func TestTheResultStandsAcrossThePicture(t *testing.T) {
-	d := sample.Barred(t)
-	d.Over, d.Bars.Result = true, "½–½ · stalemate"
-	s := newScene(&d, DefaultSize, false)
-	last := s.areas[len(s.areas)-1]
-	if want := image.Rect(0, s.height-2*last.Dy(), s.width, s.height-last.Dy()); last.part == nil || last.Rectangle != want {
-		t.Errorf("it is at %v, want %v", last.Rectangle, want)
 	}
 }
 

@@ -44,26 +44,6 @@ func TestTheFrameGoesAroundEverySquare(t *testing.T) {
 	}
 }
 
-func TestNamesStandBesideTheBoard(t *testing.T) {
-	d := sample.Diagram(t, "***k***/7/7")
-	d.Coords, d.Bottom = diagram.Outside, rules.Black
-	g := newGrid(&d, false)
-	ranks, files := "", ""
-	for row := range g.rows {
-		ranks += g.seen(-1, row).rank
-	}
-	for col := range g.cols {
-		files += g.seen(col, g.rows).file
-	}
-	if ranks != "123" || files != "gfedcba" {
-		t.Errorf("the ranks are %s, the files %s", ranks, files)
-	}
-	d.Coords = diagram.NoCoords
-	if left, below := g.seen(-1, 0), g.seen(0, g.rows); left != nil && left.beside || below != nil && below.beside {
-		t.Error("there are names")
-	}
-}
-
 // TestABoardWithoutHolesFillsItsPicture, unless names stand beside it.
 func TestABoardWithoutHolesFillsItsPicture(t *testing.T) {
 	d := sample.Diagram(t, sample.StartBoard)

@@ -48,13 +48,7 @@ func TestAReplayEndsWithTheResult(t *testing.T) {
 		golden.Must(t, NewPainter().GIF(&film, c.frames, MinSize, Pace{Step: time.Second}))
 		read, err := gif.DecodeAll(&film)
 		golden.Must(t, err)
-		shown := 0
-		for _, delay := range read.Delay {
-			if delay != blinked {
-				shown++
-			}
-		}
-		if shown != c.shown {
+		if shown := held(read); shown != c.shown {
 			t.Errorf("%d pictures are shown, want %d", shown, c.shown)
 		}
 	}

@@ -111,35 +111,3 @@ func TestTheMoversEdgeIsMarkedUnlessBarsTell(t *testing.T) {
 		}
 	}
 }
-
-func TestRanksAndFilesAreNamedInALine(t *testing.T) {
-	d := sample.Diagram(t, "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K***")
-	ranks, files := "", ""
-	g := newGrid(&d, false)
-	for i := range g.cols * g.rows {
-		if tile := &g.tiles[i]; tile.rank != "" && i%g.cols != 0 || tile.file != "" && i/g.cols != g.rows-1 {
-			t.Errorf("tile %d says %s%s", i, tile.file, tile.rank)
-		}
-		ranks, files = ranks+g.tiles[i].rank, files+g.tiles[i].file
-	}
-	if ranks != "987654321" || files != "abcdefg" {
-		t.Errorf("the ranks are %s, the files %s", ranks, files)
-	}
-	for _, coords := range []diagram.Coords{diagram.Outside, diagram.NoCoords} {
-		d.Coords = coords
-		if slices.ContainsFunc(newGrid(&d, false).tiles, func(t tile) bool { return t.rank+t.file != "" }) {
-			t.Errorf("there are names on squares with %d", coords)
-		}
-	}
-}
-
-// TestPartsHaveSignsOfTheirOwn looks at the tiles of a piece with three parts.
-func TestPartsHaveSignsOfTheirOwn(t *testing.T) {
-	d := sample.Card(t, "stealth", "BNW")
-	g := newGrid(&d, false)
-	for square, want := range map[string]uint8{"e5": 1, "f5": 2, "d5": 3, "h5": 0} {
-		if got := g.at(g.place(d.Shape.Parse(square))).part; got != want {
-			t.Errorf("on %s there is the sign of part %d, want %d", square, got, want)
-		}
-	}
-}

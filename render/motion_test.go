@@ -67,20 +67,14 @@ func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
 			if !bytes.Equal(still.Bytes(), end.Bytes()) {
 				t.Error("it does not end with the board after")
 			}
-			checkOnce(t, frames)
+			var file bytes.Buffer
+			golden.Must(t, NewPainter().GIF(&file, frames, Small, Pace{Step: 200 * time.Millisecond, Once: true}))
+			film, err := gif.DecodeAll(&file)
+			golden.Must(t, err)
+			if film.LoopCount != -1 {
+				t.Errorf("it is shown with the loop count %d, not once", film.LoopCount)
+			}
 		})
-	}
-}
-
-// checkOnce looks at the animation of frames, which is shown once.
-func checkOnce(t *testing.T, frames []diagram.Diagram) {
-	t.Helper()
-	var file bytes.Buffer
-	golden.Must(t, NewPainter().GIF(&file, frames, Small, Pace{Step: 200 * time.Millisecond, Once: true}))
-	film, err := gif.DecodeAll(&file)
-	golden.Must(t, err)
-	if film.LoopCount != -1 {
-		t.Errorf("it is shown with the loop count %d, not once", film.LoopCount)
 	}
 }
 

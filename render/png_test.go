@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"image"
-	"image/color"
 	"io"
 	"testing"
 
 	"chimera/render/diagram"
-	"chimera/render/draw"
 	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
+	"chimera/rules/phrase"
 )
 
 // paintsForLong leaves a test out of short runs, such as those of the race detector: it paints much, one picture
@@ -33,6 +32,28 @@ func TestPicturesAreAsTheyWere(t *testing.T) {
 	}
 }
 
+func TestWhatCannotBePaintedOrWrittenIsAnError(t *testing.T) {
+	d := sample.Diagram(t, sample.StartBoard)
+	r, broken := io.Pipe()
+	full := errors.New("full")
+	_ = r.CloseWithError(full)
+	for name, encode := range map[string]func(w io.Writer, size int) error{
+		"PNG": func(w io.Writer, size int) error { return NewPainter().PNG(w, d, size) },
+		"GIF": func(w io.Writer, size int) error { return NewPainter().GIF(w, []diagram.Diagram{d}, size, Pace{}) },
+		"SVG": func(w io.Writer, size int) error { return SVG(w, d, size, phrase.English) },
+	} {
+		for _, size := range []int{-1, 0, MinSize - 1, MaxSize + 1} {
+			var b bytes.Buffer
+			if err := encode(&b, size); err == nil || b.Len() > 0 {
+				t.Errorf("%s, size %d: error %v and %d bytes", name, size, err, b.Len())
+			}
+		}
+		if err := encode(broken, MinSize); !errors.Is(err, full) {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+}
+
 // framed is how wide seven squares of that size are with the frame that boards with holes have.
 func framed(square float64) int {
 	side := int(square)
@@ -48,35 +69,6 @@ func TestTheLongerSideHasTheSizeAskedFor(t *testing.T) {
 		} {
 			if got := picture(t, *d, size).Bounds().Size(); got != want {
 				t.Errorf("size %d: the picture is %v, want %v", size, got, want)
-			}
-		}
-	}
-}
-
-func TestSizesOutOfRangeAreRefused(t *testing.T) {
-	for _, size := range []int{-1, 0, MinSize - 1, MaxSize + 1} {
-		var b bytes.Buffer
-		if err := NewPainter().PNG(&b, sample.Diagram(t, sample.StartBoard), size); err == nil || b.Len() > 0 {
-			t.Errorf("size %d: error %v and %d bytes", size, err, b.Len())
-		}
-	}
-}
-
-func TestFailingWritersAreReported(t *testing.T) {
-	r, w := io.Pipe()
-	full := errors.New("full")
-	_ = r.CloseWithError(full)
-	if err := NewPainter().PNG(w, sample.Diagram(t, sample.StartBoard), MinSize); !errors.Is(err, full) {
-		t.Errorf("the error is %v", err)
-	}
-}
-
-func TestHolesAreNotPainted(t *testing.T) {
-	m := picture(t, sample.Diagram(t, "7*/8/8/8/8/8/8/8"), 160)
-	for y := range 16 {
-		for x := range 16 {
-			if m.At(159-x, y) != color.RGBA(draw.SchemeOf(diagram.Wood).Ground) {
-				t.Fatalf("pixel %d,%d of a hole is %v", 159-x, y, m.At(159-x, y))
 			}
 		}
 	}

@@ -281,10 +281,3 @@ func TestEachKindOfPieceIsOneSymbol(t *testing.T) {
 		t.Errorf("the start of chess takes %d bytes, more than %d", len(file), most)
 	}
 }
-
-func TestDrawingsOfOtherSizesAreRefused(t *testing.T) {
-	var b bytes.Buffer
-	if err := SVG(&b, sample.Diagram(t, sample.StartBoard), MaxSize+1, phrase.English); err == nil || b.Len() > 0 {
-		t.Errorf("error %v and %d bytes", err, b.Len())
-	}
-}

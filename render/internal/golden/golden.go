@@ -116,6 +116,21 @@ func writePNG(t testing.TB, name string, m image.Image) {
 	Write(t, name, b.Bytes())
 }
 
+// CompareText compares a text with the stored one of that file in testdata.
+func CompareText(t testing.TB, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if Update {
+		Write(t, file, []byte(got))
+		return
+	}
+	want, err := os.ReadFile(file)
+	Must(t, err)
+	if got != string(want) {
+		t.Errorf("%s differs; got\n%s\nwant\n%s", file, got, want)
+	}
+}
+
 // Write writes a golden file.
 func Write(t testing.TB, name string, data []byte) {
 	t.Helper()
