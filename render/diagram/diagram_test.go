@@ -1,7 +1,6 @@
 package diagram_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +47,22 @@ func TestMarksOfRealMoves(t *testing.T) {
 		{
 			"a run of kills", "stealth", "4k3/8/p7/8/p7/8/8/[RRR]3K3 w - - 0 1", "a1a8xa4xa6",
 			"killed a1-a4, killed a1-a6, left a1, reached a8, ran a1-a8, check e8, checker a8-e8",
+		},
+		{
+			"castling", "chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1",
+			"left e1, reached g1, left h1, reached f1",
+		},
+		{
+			"a promotion", "chess", "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7a8q",
+			"left a7, reached a8",
+		},
+		{
+			"an absorption", "stealth", "7k/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6",
+			"killed e5-d5, left e5, reached d6",
+		},
+		{
+			"an annihilation", "combination", "***k***/*5*/*5*/*2i2*/7/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5",
+			"left d3, reached d5, annihilated d5, annihilated d6",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -109,22 +124,6 @@ func TestBlackAtTheBottomTurnsTheBoardHalfAround(t *testing.T) {
 				t.Errorf("%v at the bottom: %s is seen at %s", c.bottom, d.Shape.Name(sq), d.Shape.Name(got))
 			}
 		}
-	}
-}
-
-func TestTheMovesOfAPieceAreMarked(t *testing.T) {
-	v := sample.Game(t, "combine")
-	pos, err := v.Position("4k3/8/8/3p4/8/2N5/8/R3K3 w - - 0 1")
-	golden.Must(t, err)
-	shown := diagram.Of(pos, nil, rules.White).ShowMoves(v.Shape.Parse("c3"), pos.Moves())
-	got := strings.Split(told(shown), ", ")
-	for _, want := range []string{"chosen c3", "target d5", "target b5", "target a2"} {
-		if !slices.Contains(got, want) {
-			t.Errorf("%s is missing in %v", want, got)
-		}
-	}
-	if slices.Contains(got, "target a8") {
-		t.Errorf("the rook's moves are marked: %v", got)
 	}
 }
 
