@@ -104,21 +104,13 @@ func claims() []claim {
 			}
 			return unless(len(w.no.Meant) > 0, "there is none")
 		}),
-		of("There is no piece on @.", func(w *witness, s []string) string {
-			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is one")
-		}),
+		of("There is no piece on @.", (*witness).empty),
 		of("The # on @ is your opponent's.", (*witness).theirs),
 		of("The # on @ is your opponent's: you can merge only your own pieces.", (*witness).theirs),
-		of("Your own # stands on @.", func(w *witness, s []string) string {
-			return unless(w.stands(s[0], w.sq(s[1])) && w.mine(s[1]), "it doesn't")
-		}),
-		of("Your own # stands on @: write a merge with ~.", func(w *witness, s []string) string {
-			return unless(w.stands(s[0], w.sq(s[1])) && w.mine(s[1]), "it doesn't")
-		}),
+		of("Your own # stands on @.", (*witness).ours),
+		of("Your own # stands on @: write a merge with ~.", (*witness).ours),
 		of("The # on @ already stands on @.", func(_ *witness, s []string) string { return unless(s[1] == s[2], "it doesn't") }),
-		of("The # already stands on @.", func(w *witness, s []string) string {
-			return unless(w.stands(s[0], w.sq(s[1])) && w.mine(s[1]), "it doesn't")
-		}),
+		of("The # already stands on @.", (*witness).ours),
 
 		// Castling.
 		of("Your king can't castle from @.", func(w *witness, s []string) string {
@@ -267,9 +259,7 @@ func claims() []claim {
 		// Shots, raids and flights.
 		of("Nothing shoots in this game: a piece captures where it lands.", (*witness).named),
 		of("The # on @ must move or capture something.", never),
-		of("There is nothing on @ to capture.", func(w *witness, s []string) string {
-			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is")
-		}),
+		of("There is nothing on @ to capture.", (*witness).empty),
 		of("The # on @ is your own: you can't capture it.", func(w *witness, s []string) string { return unless(w.mine(s[1]), "it isn't") }),
 		of("The king on @ is neither shot nor passed through: a piece must end its move there to take it.", never),
 		of("Don't name @ as another capture: the move ends there.", never),
@@ -326,9 +316,7 @@ func claims() []claim {
 			files, ranks := w.apart(s[0], s[2])
 			return unless(w.stands("captain", w.sq(s[0])) && files+ranks == 1 && w.foe(s[2]), "it can, or stands elsewhere")
 		}),
-		of("A captain moves diagonally only to capture, and there is nothing on @.", func(w *witness, s []string) string {
-			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is")
-		}),
+		of("A captain moves diagonally only to capture, and there is nothing on @.", (*witness).empty),
 		of("The # on @ can't capture on the way to @: only bombers can.", (*witness).noRun),
 		of("The # on @ can't capture on the way: only bombers can.", (*witness).noRun),
 		of("There is nothing for the # to capture between @ and @.", func(w *witness, s []string) string {
@@ -390,6 +378,14 @@ func (w *witness) mine(sq string) bool {
 
 func (w *witness) foe(sq string) bool {
 	return w.pos.Board()[w.sq(sq)].Half(w.pos.Turn().Other()) != rules.NoRole
+}
+
+func (w *witness) ours(s []string) string {
+	return unless(w.stands(s[0], w.sq(s[1])) && w.mine(s[1]), "it doesn't")
+}
+
+func (w *witness) empty(s []string) string {
+	return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is one")
 }
 
 func (w *witness) theirs(s []string) string { return unless(w.foe(s[1]) && !w.mine(s[1]), "it isn't") }

@@ -332,14 +332,10 @@ func (w *witness) exactly(s rules.Setup, m rules.Move) bool {
 
 func (w *witness) does(s rules.Setup, m rules.Move, like func(rules.Move) bool) bool {
 	goes := func(s rules.Setup) bool {
-		pos, err := w.pos.Variant().FromSetup(s)
-		if err == nil && slices.ContainsFunc(pos.Moves(), like) {
-			return true
-		}
 		for range w.possible(s, m) {
 			return true
 		}
-		return false
+		return w.plays(s, like)
 	}
 	if goes(s) {
 		return true
@@ -365,19 +361,22 @@ func (w *witness) does(s rules.Setup, m rules.Move, like func(rules.Move) bool) 
 // hits reports whether the side to move, its own king's safety aside, can go from one
 // square to another.
 func (w *witness) hits(s rules.Setup, from, to rules.Square) bool {
-	goes := func(s rules.Setup) bool {
-		pos, err := w.pos.Variant().FromSetup(s)
-		return err == nil && slices.ContainsFunc(pos.Moves(), func(m rules.Move) bool { return m.From == from && m.To == to })
-	}
-	if goes(s) {
+	there := func(m rules.Move) bool { return m.From == from && m.To == to }
+	if w.plays(s, there) {
 		return true
 	}
 	for moved := range w.without(s, s.Turn) {
-		if goes(moved) {
+		if w.plays(moved, there) {
 			return true
 		}
 	}
 	return false
+}
+
+// plays reports whether there is a legal move like that.
+func (w *witness) plays(s rules.Setup, like func(rules.Move) bool) bool {
+	pos, err := w.pos.Variant().FromSetup(s)
+	return err == nil && slices.ContainsFunc(pos.Moves(), like)
 }
 
 // checks reports whether after one of the moves that the text may mean the piece on

@@ -272,7 +272,8 @@ func (j judge) grade(m rules.Move) (best grade, ok bool) {
 
 // step looks for each way in which a text says a move of one piece to a square.
 func (j judge) step(m rules.Move, head string, take func(said)) {
-	if rook := strings.ToUpper(strings.ReplaceAll(head, "0", "O")); m.Act == rules.Castle && len(rook) == 2+b2i(m.To < m.From) && strings.Trim(rook, "O") == "" {
+	castling := map[bool]string{true: "OO", false: "OOO"}[m.To > m.From]
+	if m.Act == rules.Castle && strings.ToUpper(strings.ReplaceAll(head, "0", "O")) == castling {
 		take(said{whole: true, large: true})
 	}
 	to := ""
@@ -448,13 +449,6 @@ func (j judge) name(sq rules.Square) string { return j.pos.Variant().Shape.Name(
 
 func (j judge) pawn(sq rules.Square) bool {
 	return j.pos.Variant().Table[j.pos.Board()[sq].Half(j.pos.Turn())].Pawn
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // TestCastlingIsSaidInWordsInEveryGame looks for it in games that are played at random.
