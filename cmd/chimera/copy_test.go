@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -50,9 +49,7 @@ func TestACopyThatWasKilledIsRefusedAndBegunAnew(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	there := func(name string) string { return cluster.Address(name, "lease=2s") }
 	slow := func(name string) (data string, cut <-chan struct{}) {
-		address, err := url.Parse(there(name))
-		must(t, err)
-		link := etcdtest.NewLink(t, strings.Split(address.Host, ","))
+		link := etcdtest.NewLink(t, cluster.Hosts())
 		return link.Address(name, "lease=2s"), link.CutAfter(part)
 	}
 	stuffed(t, "a.db")

@@ -33,7 +33,7 @@ func (d *during) Update(ctx context.Context, fn func(kv.Writer) error) error {
 func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	address := cluster.Address("db")
-	client := inCluster(t, address)
+	client := etcdtest.Client(t, address)
 	opened := func() kv.DB { // which knows nothing yet
 		t.Helper()
 		db, err := openEngine(t.Context(), address, bolt.Open)
@@ -57,11 +57,7 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 		t.Helper()
 		dropped++
 		put("zzz", fmt.Sprint(dropped))
-		now, err := client.Get(t.Context(), "x")
-		if err == nil {
-			_, err = client.Compact(t.Context(), now.Header.Revision)
-		}
-		must(t, err)
+		etcdtest.Compact(t, client)
 	}
 	to := &during{DB: new(kvtest.Disk).Open("to"), happens: func(nth int) {
 		if nth == 3 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -14,10 +13,8 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/fake"
-	"chimera/config"
 	"chimera/storage"
 	"chimera/storage/kv"
-	"chimera/storage/kv/kvtest"
 )
 
 // fillable is a database on a disk that may be full.
@@ -75,23 +72,10 @@ func (c *byHand) sleep(ctx context.Context, wait time.Duration) error {
 // for an hour.
 func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	t.Parallel()
-	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
-	var memory kvtest.Disk
-	disk := &fillable{DB: memory.Open("full"), commit: make(chan struct{}, 1)}
-	store, err := storage.Open(t.Context(), disk)
-	must(t, err)
 	hand := &byHand{steps: make(chan time.Duration)}
 	text := &fake.Log{}
-	log := slog.New(slog.NewTextHandler(text, nil))
-	p := newParts(store, log, clock{hand.now, hand.sleep}, 1, nil)
-	chats := &serve{Chats: config.Chats{
-		DiscordToken: fake.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: fake.Token, TelegramAPIURL: g.URL,
-	}}
-	all, err := chats.supervisors(p)
-	must(t, err)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- p.work(ctx, all, nil) }()
+	o := observe(t, clock{hand.now, hand.sleep}, slog.NewTextHandler(text, nil))
+	d, g, store, disk := o.discord, o.chat, o.store, o.disk
 	d.Ready()
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 
@@ -119,7 +103,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	delivered()
 
 	// Something still has to be said when the disk gets full.
-	err = store.Update(t.Context(), func(w storage.Writer) error {
+	err := store.Update(t.Context(), func(w storage.Writer) error {
 		game, err := w.Games().Get(1)
 		if err != nil {
 			return err
@@ -145,7 +129,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 			d.Posted("/token"+d.Slash(offer.ID, alice, "takeback"), cannot)
 		}
 		select {
-		case err := <-done:
+		case err := <-o.done:
 			t.Fatalf("after %d minutes it ended: %v", minute+1, err)
 		default:
 		}
@@ -182,15 +166,8 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	if n := strings.Count(text.String(), "level=ERROR"); n != 1 {
 		t.Errorf("the log has %d errors:\n%s", n, text.String())
 	}
-	faults := 0
-	_, err = p.bot.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) {
-		faults++
-		t.Errorf("game %d: %v", id, fault)
-	}, func(int, int) {})
-	cancel()
-	if ended := <-done; !errors.Is(ended, context.Canceled) || err != nil {
-		t.Errorf("work ended with %v, verify with %v", ended, err)
-	}
+	_, err = o.bot.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }, func(int, int) {})
+	must(t, err)
 	hand.mu.Lock()
 	defer hand.mu.Unlock()
 	if longest := hand.asked[30]; longest <= hand.asked[0] || hand.asked[len(hand.asked)-1] != hand.asked[0] {

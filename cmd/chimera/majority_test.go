@@ -24,7 +24,7 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 	}
 	t.Parallel()
 	members := etcdtest.StartProcesses(t, 3)
-	data := "etcd://" + strings.Join(members.Hosts(), ",") + "/chimera"
+	data := members.Address("chimera")
 	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
 	address := freeAddress(t)
 	serve := func() *child {
@@ -44,7 +44,7 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 	g.Posted("chat_id:-5", "Chess #2")
 
 	stored := func() int { // sessions of Discord's that another process can go on with
-		found, err := inCluster(t, data).Get(t.Context(), "chimera/", clientv3.WithPrefix())
+		found, err := etcdtest.Client(t, data).Get(t.Context(), "chimera/", clientv3.WithPrefix())
 		must(t, err)
 		return len(slices.DeleteFunc(found.Kvs, func(pair *mvccpb.KeyValue) bool { return !strings.Contains(string(pair.Key), "session/") }))
 	}

@@ -26,7 +26,6 @@ import (
 	"chimera/bot/metrics"
 	"chimera/config"
 	"chimera/storage"
-	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -109,41 +108,46 @@ func until[T any](t *testing.T, what string, look func() T, right func(T) bool) 
 
 // observed is a bot in both chats, as serve wires it, with what its operators see.
 type observed struct {
+	parts
 	t       *testing.T
 	discord *fake.Discord
 	chat    *fake.Telegram
 	disk    *fillable
+	store   *storage.Store
 	health  *health
 	address string
+	done    chan error // closed once it has ended
 }
 
-func observe(t *testing.T) *observed {
+func observe(t *testing.T, c clock, log slog.Handler) *observed {
 	t.Helper()
 	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
 	var memory kvtest.Disk
-	o := &observed{t: t, discord: d, chat: g, disk: &fillable{DB: memory.Open("db"), commit: make(chan struct{}, 1)}}
+	o := &observed{t: t, discord: d, chat: g, disk: &fillable{DB: memory.Open("db"), commit: make(chan struct{}, 1)}, done: make(chan error, 1)}
 	m := metrics.New("test")
-	store, err := storage.Open(t.Context(), o.disk)
+	var err error
+	o.store, err = storage.Open(t.Context(), o.disk)
 	must(t, err)
-	store.Observe(m)
-	log := slog.New(slog.DiscardHandler)
-	p := newParts(store, log, wall(), 1, m)
+	o.store.Observe(m)
+	o.parts = newParts(o.store, slog.New(log), c, 1, m)
 	chats := &serve{Chats: config.Chats{
 		DiscordToken: fake.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: fake.Token, TelegramAPIURL: g.URL,
 	}}
-	all, err := chats.supervisors(p)
+	all, err := chats.supervisors(o.parts)
 	must(t, err)
 	o.health = &health{}
 	server := httptest.NewServer(watched(m, o.health))
 	o.address = server.URL
 	o.says("503 the database is being opened\n")
-	o.health.at.Store(&work{all, &trial{write: p.bot.Maintenance.Probe}, p.roles})
+	o.health.at.Store(&work{all, &trial{write: o.bot.Maintenance.Probe}, o.roles})
 	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- p.work(ctx, all, nil) }()
+	go func() {
+		o.done <- o.work(ctx, all, nil)
+		close(o.done)
+	}()
 	t.Cleanup(func() {
 		cancel()
-		if err := <-done; !errors.Is(err, context.Canceled) {
+		if err := <-o.done; !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		server.Close()
@@ -169,7 +173,7 @@ func (o *observed) tryAgain() {
 
 func TestEachMetricMovesWhenItsThingHappens(t *testing.T) {
 	t.Parallel()
-	o := observe(t)
+	o := observe(t, wall(), slog.DiscardHandler)
 	o.discord.Ready() // a shard that is not taken yet counts as another process's
 	o.says("200 ok\n")
 	before := scrape(t, o.address)
@@ -260,7 +264,7 @@ func (s scraped) named(name string) (sample string, there bool) {
 
 func TestReadyIsWhoIsInAllChatsAndCanKeepSomething(t *testing.T) {
 	t.Parallel()
-	o := observe(t)
+	o := observe(t, wall(), slog.DiscardHandler)
 	o.discord.Ready() // a shard that is not taken yet counts as another process's
 	o.says("200 ok\n")
 
@@ -374,25 +378,6 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 	}
 	program.kill()
 	prints(t, badInput, anything, `.*CHIMERA_METRICS_LISTEN is no host:port.*\n`, "serve", "--telegram-token", "1:a", "--metrics-listen", "9090")
-}
-
-func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
-	t.Parallel()
-	data := etcdtest.Start(t, 1, nil).Address("chimera", "lease=2s")
-	g := fake.NewTelegram(t)
-	first := onChats(t, data, nil, g, "--metrics-listen", freeAddress(t))
-	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
-	address := freeAddress(t)
-	onChats(t, data, nil, g, "--metrics-listen", address)
-	ready := readiness("http://" + address)
-	until(t, "standing by", ready, func(said string) bool {
-		return said == "200 ok: another process has chat/telegram, chat/web, clock, think\n"
-	})
-	if n := scrape(t, "http://"+address).sum("chimera_members"); n != 2 {
-		t.Errorf("%v members", n)
-	}
-	first.kill()
-	until(t, "taking over", ready, func(said string) bool { return said == "200 ok\n" })
 }
 
 // told is the last port that freeAddress has told. Systems give connections none below 32768 of themselves.

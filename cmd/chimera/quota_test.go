@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -34,7 +33,7 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 		g.Posted("sendPhoto", fmt.Sprint("chat_id:", white.ID))
 	}
 
-	client := inCluster(t, data)
+	client := etcdtest.Client(t, data)
 	filler := bytes.Repeat([]byte{'x'}, 128<<10)
 	fill := func() error {
 		_, err := client.Put(t.Context(), "filler/", string(filler))
@@ -66,7 +65,10 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 	g.Say(late.ID, late, "/challenge chess")
 	g.Wait("what cannot be saved", func() bool { return refused(late.ID) })
 
-	room(t, client)
+	if _, err := client.Delete(t.Context(), "filler/", clientv3.WithPrefix()); err != nil {
+		t.Fatal(err)
+	}
+	etcdtest.MakeRoom(t, client)
 	for n := range games {
 		white, black := people(n)
 		reached := func() bool {
@@ -92,24 +94,4 @@ func used(t *testing.T, client *clientv3.Client) int {
 	said, err := client.Status(t.Context(), client.Endpoints()[0])
 	must(t, err)
 	return int(said.DbSize)
-}
-
-// room makes room in a cluster, as its operator would.
-func room(t *testing.T, client *clientv3.Client) {
-	t.Helper()
-	ctx := context.WithoutCancel(t.Context())
-	got, err := client.Get(ctx, "filler/", clientv3.WithPrefix(), clientv3.WithKeysOnly())
-	if err == nil {
-		_, err = client.Delete(ctx, "filler/", clientv3.WithPrefix())
-	}
-	if err == nil {
-		_, err = client.Compact(ctx, got.Header.Revision, clientv3.WithCompactPhysical())
-	}
-	if err == nil {
-		_, err = client.Defragment(ctx, client.Endpoints()[0])
-	}
-	if err == nil {
-		_, err = client.AlarmDisarm(ctx, &clientv3.AlarmMember{})
-	}
-	must(t, err)
 }

@@ -114,14 +114,9 @@ func TestWhoIsAtAClusterIsTold(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 3, nil)
 	db, other := opened(t, cluster.Address("db")), opened(t, cluster.Address("db"))
-	for _, role := range []string{"room/2", "bell"} {
-		if _, err := db.Hold(t.Context(), role); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := other.Hold(t.Context(), "room/1"); err != nil {
-		t.Fatal(err)
-	}
+	hold(t, db, "room/2")
+	hold(t, db, "bell")
+	hold(t, other, "room/1")
 	told, err := db.Cluster(t.Context())
 	kvtest.Must(t, err)
 	seen, err := other.Cluster(t.Context())
@@ -139,7 +134,7 @@ func TestWhoIsAtAClusterIsTold(t *testing.T) {
 		if m.Leads {
 			leaders++
 		}
-		if m.Address != hostsOf(cluster.Address("db"))[i] || m.Fault != "" || !strings.HasPrefix(m.Version, "3.") || m.Size == 0 {
+		if m.Address != cluster.Hosts()[i] || m.Fault != "" || !strings.HasPrefix(m.Version, "3.") || m.Size == 0 {
 			t.Errorf("a member is %+v", m)
 		}
 	}

@@ -12,10 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.etcd.io/etcd/server/v3/embed"
-	"go.uber.org/zap"
 
 	"chimera/storage/etcd"
 	"chimera/storage/etcd/etcdtest"
@@ -35,17 +33,15 @@ func opened(t testing.TB, address string) *etcd.DB {
 	return db
 }
 
-// bare is a client that knows nothing of databases.
-func bare(t *testing.T, address string) *clientv3.Client {
-	t.Helper()
-	client, err := clientv3.New(clientv3.Config{Endpoints: hostsOf(address), Logger: zap.NewNop()})
-	kvtest.Must(t, err)
-	t.Cleanup(func() { _ = client.Close() })
-	return client
-}
-
 func put(value string) func(kv.Writer) error {
 	return func(w kv.Writer) error { return w.Put([]byte("a"), []byte(value)) }
+}
+
+// hold has a handle hold a role, once nobody else does.
+func hold(t testing.TB, db *etcd.DB, role string) {
+	t.Helper()
+	_, err := db.Hold(t.Context(), role)
+	kvtest.Must(t, err)
 }
 
 // holds fails the test unless a is a value.
@@ -60,18 +56,6 @@ func holds(t *testing.T, db kv.DB, want string) {
 	})
 	if err != nil {
 		t.Errorf("View: %v", err)
-	}
-}
-
-// compact has a cluster drop its history.
-func compact(t *testing.T, client *clientv3.Client) {
-	t.Helper()
-	now, err := client.Put(t.Context(), "elsewhere", "x")
-	if err == nil {
-		_, err = client.Compact(t.Context(), now.Header.Revision)
-	}
-	if err != nil {
-		t.Error(err)
 	}
 }
 
@@ -115,18 +99,12 @@ func incremented(t *testing.T, db kv.DB, times int) {
 func TestAnUnansweredCommitIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 1, nil)
-	p := between(t, cluster, "db", "lease=60s")
-	db := opened(t, p.address)
-	var mu sync.Mutex
+	link := etcdtest.NewLink(t, cluster.Hosts())
+	db := opened(t, link.Address("db", "lease=60s"))
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	lose := func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return rng.IntN(6) == 0
-	}
-	p.lose.Store(&lose)
+	link.Lose(func() bool { return rng.IntN(6) == 0 })
 	const goroutines = 4
 	rounds := 40
 	if testing.Short() {
@@ -145,7 +123,7 @@ func TestAnUnansweredCommitIsMadeOnce(t *testing.T) {
 		})
 	}
 	work.Wait()
-	p.lose.Store(nil)
+	link.Lose(nil)
 	incremented(t, db, int(made.Load()))
 }
 
@@ -153,21 +131,11 @@ func TestAHandleWhoseLeaseIsOverIsLost(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 1, nil)
 	address := cluster.Address("db")
-	db, client := opened(t, address), bare(t, address)
-	if _, err := db.Hold(t.Context(), "bell"); err != nil {
-		t.Fatal(err)
-	}
-	leases, err := client.Leases(t.Context())
-	if err != nil || len(leases.Leases) != 1 {
-		t.Fatalf("leases: %v, %v", leases, err)
-	}
-	if _, err := client.Revoke(t.Context(), leases.Leases[0].ID); err != nil {
-		t.Fatal(err)
-	}
+	db, client := opened(t, address), etcdtest.Client(t, address)
+	hold(t, db, "bell")
+	etcdtest.Revoke(t, client, 1)
 	other := opened(t, address)
-	if _, err := other.Hold(t.Context(), "bell"); err != nil {
-		t.Errorf("another handle: %v", err)
-	}
+	hold(t, other, "bell")
 	if err := db.Update(t.Context(), put("1")); !errors.Is(err, kv.ErrLost) {
 		t.Errorf("Update: %v", err)
 	}
@@ -184,16 +152,14 @@ func TestAHandleWhoseLeaseIsOverIsLost(t *testing.T) {
 func TestAHandleThatIsCutOffHoldsNoRoleBeforeAnotherDoes(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 1, nil)
-	p := between(t, cluster, "db", "lease=2s")
-	db, other := opened(t, p.address), opened(t, cluster.Address("db"))
+	link := etcdtest.NewLink(t, cluster.Hosts())
+	db, other := opened(t, link.Address("db", "lease=2s")), opened(t, cluster.Address("db"))
 	leave, err := db.Hold(t.Context(), "bell")
 	kvtest.Must(t, err)
-	close(p.mute)
+	link.Cut()
 	failed := make(chan error, 1)
 	go func() { failed <- db.Update(t.Context(), put("1")) }()
-	if _, err := other.Hold(t.Context(), "bell"); err != nil {
-		t.Errorf("another handle: %v", err)
-	}
+	hold(t, other, "bell")
 	if err := db.Held(t.Context()); err == nil {
 		t.Error("two hold the role")
 	}
@@ -210,7 +176,7 @@ func TestAFullClusterSaysSoAndRecovers(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 1, func(c *embed.Config) { c.QuotaBackendBytes = 4 << 20 })
 	address := cluster.Address("db")
-	db, client := opened(t, address), bare(t, address)
+	db, client := opened(t, address), etcdtest.Client(t, address)
 	value := strings.Repeat("v", 1<<19)
 	var err error
 	stored := 0
@@ -222,17 +188,7 @@ func TestAFullClusterSaysSoAndRecovers(t *testing.T) {
 	}
 	holds(t, db, value+strconv.Itoa(stored-2))
 
-	now, err := client.Get(t.Context(), "x")
-	kvtest.Must(t, err)
-	if _, err := client.Compact(t.Context(), now.Header.Revision, clientv3.WithCompactPhysical()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := client.Defragment(t.Context(), hostsOf(address)[0]); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := client.AlarmDisarm(t.Context(), &clientv3.AlarmMember{Alarm: pb.AlarmType_NONE}); err != nil {
-		t.Fatal(err)
-	}
+	etcdtest.MakeRoom(t, client)
 	if err := db.Update(t.Context(), put("1")); err != nil {
 		t.Errorf("Update when there is room again: %v", err)
 	}
@@ -243,7 +199,7 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 1, nil)
 	address := cluster.Address("db")
-	db, other, client := opened(t, address), opened(t, address), bare(t, address)
+	db, other, client := opened(t, address), opened(t, address), etcdtest.Client(t, address)
 	runs := 0
 	read := func(r kv.Reader) error {
 		runs++
@@ -254,7 +210,7 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 			if err := other.Update(t.Context(), put("2")); err != nil {
 				return err
 			}
-			compact(t, client)
+			etcdtest.Compact(t, client)
 		}
 		value, err := r.Get([]byte("a"))
 		if err == nil && string(value) != "2" {
@@ -279,7 +235,7 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 		if err := other.Update(t.Context(), put("2")); err != nil {
 			return err
 		}
-		compact(t, client)
+		etcdtest.Compact(t, client)
 		_, err := r.Get([]byte("a"))
 		return err
 	})
@@ -293,21 +249,20 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 func TestWhoHasMissedSomethingHearsThatAnythingMayHaveChanged(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 1, nil)
-	p := between(t, cluster, "db", "lease=60s")
+	link := etcdtest.NewLink(t, cluster.Hosts())
 	address := cluster.Address("db")
-	db, other, client := opened(t, p.address), opened(t, address), bare(t, address)
+	db, other, client := opened(t, link.Address("db", "lease=60s")), opened(t, address), etcdtest.Client(t, address)
 	heard := make(chan [][]byte, 1)
 	db.Watch(func(keys [][]byte) { heard <- keys })
 	cut := make(chan struct{})
 	once := sync.OnceFunc(func() { close(cut) })
-	always := func() bool { once(); return true }
-	p.lose.Store(&always)
+	link.Lose(func() bool { once(); return true })
 	for range 2 {
 		kvtest.Must(t, other.Update(t.Context(), increment("other")))
 	}
-	compact(t, client)
+	etcdtest.Compact(t, client)
 	<-cut
-	p.lose.Store(nil)
+	link.Lose(nil)
 	if keys := <-heard; keys != nil {
 		t.Errorf("it has heard of %q", keys)
 	}
@@ -322,7 +277,7 @@ func TestWhoHasMissedSomethingHearsThatAnythingMayHaveChanged(t *testing.T) {
 func TestAQuietDatabaseIsReadAfterOthersWereCompacted(t *testing.T) {
 	t.Parallel()
 	address := etcdtest.Start(t, 1, nil).Address("db")
-	writer, client := opened(t, address), bare(t, address)
+	writer, client := opened(t, address), etcdtest.Client(t, address)
 	kvtest.Must(t, writer.Update(t.Context(), put("1")))
 	read := func(r kv.Reader) error {
 		value, err := r.Get([]byte("a"))
@@ -336,7 +291,7 @@ func TestAQuietDatabaseIsReadAfterOthersWereCompacted(t *testing.T) {
 		"Update": func(db *etcd.DB) error { return db.Update(t.Context(), func(w kv.Writer) error { return read(w) }) },
 	} {
 		db := opened(t, address)
-		compact(t, client)
+		etcdtest.Compact(t, client)
 		if err := do(db); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -430,7 +385,7 @@ func TestAFunctionThatLosesOftenIsRunAlone(t *testing.T) {
 func TestWhatIsSomethingElseIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 1, nil)
-	client := bare(t, cluster.Address("x"))
+	client := etcdtest.Client(t, cluster.Address("x"))
 	for key, want := range map[string]error{"strange/key": kv.ErrNotDatabase, "later/m/format": kv.ErrVersion} {
 		if _, err := client.Put(t.Context(), key, "7"); err != nil {
 			t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -23,7 +22,7 @@ func TestMain(m *testing.M) {
 // how long the slowest commit takes. Members elect another in less than half a second.
 func BenchmarkLeaderDies(b *testing.B) {
 	members := etcdtest.StartProcesses(b, 3)
-	db := opened(b, "etcd://"+strings.Join(members.Hosts(), ",")+"/db")
+	db := opened(b, members.Address("db"))
 	ails := func(m kv.Member) bool { return m.Fault != "" }
 	commits, all, longest := 0, time.Duration(0), time.Duration(0)
 	for b.Loop() {

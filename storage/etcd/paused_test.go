@@ -30,9 +30,7 @@ func TestAPausedHandle(t *testing.T) {
 	}
 	db, err := etcd.Open(t.Context(), address)
 	kvtest.Must(t, err)
-	if _, err := db.Hold(t.Context(), "bell"); err != nil {
-		t.Fatal(err)
-	}
+	hold(t, db, "bell")
 	fmt.Println("held")
 	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
 		t.Fatal(err)
@@ -55,9 +53,7 @@ func TestAProcessThatIsPausedIsFencedOff(t *testing.T) {
 	for said.Scan() && said.Text() != "held" {
 	}
 	kvtest.Must(t, paused.Process.Signal(syscall.SIGSTOP))
-	if _, err := other.Hold(t.Context(), "bell"); err != nil {
-		t.Errorf("the role of a process that is paused: %v", err)
-	}
+	hold(t, other, "bell")
 	kvtest.Must(t, other.Update(t.Context(), put("of the next")))
 	kvtest.Must(t, paused.Process.Signal(syscall.SIGCONT))
 	if _, err := in.Write([]byte("\n")); err != nil {

@@ -96,12 +96,22 @@ func free(t testing.TB, n int) (all []url.URL) {
 	return all
 }
 
+// Hosts are where the members listen.
+func (c *Cluster) Hosts() []string { return hosts(c.seats) }
+
+func hosts(seats []seat) (all []string) {
+	for _, s := range seats {
+		all = append(all, s.Client.Host)
+	}
+	return all
+}
+
 // Address is that of a database in the cluster, with settings such as lease=2s.
 func (c *Cluster) Address(prefix string, settings ...string) string {
-	hosts := make([]string, len(c.seats))
-	for i, s := range c.seats {
-		hosts[i] = s.Client.Host
-	}
+	return address(c.Hosts(), prefix, settings)
+}
+
+func address(hosts []string, prefix string, settings []string) string {
 	return fmt.Sprintf("etcd://%s/%s?%s", strings.Join(hosts, ","), prefix, strings.Join(settings, "&"))
 }
 

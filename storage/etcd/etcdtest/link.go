@@ -1,9 +1,7 @@
 package etcdtest
 
 import (
-	"fmt"
 	"net"
-	"strings"
 	"sync"
 	"testing"
 )
@@ -16,6 +14,7 @@ type Link struct {
 	mu     sync.Mutex
 	open   chan struct{} // closed while it is not cut
 	left   int           // how many bytes may pass until it is cut; 0 for any number
+	loses  func() bool   // whether a connection breaks in the place of passing an answer on, if not nil
 	cut    chan struct{} // closed then
 	closed chan struct{} // when the test ends
 }
@@ -57,7 +56,7 @@ func NewLink(t testing.TB, to []string) *Link {
 
 // Address is that of a database at the other end.
 func (l *Link) Address(prefix string, settings ...string) string {
-	return fmt.Sprintf("etcd://%s/%s?%s", strings.Join(l.hosts, ","), prefix, strings.Join(settings, "&"))
+	return address(l.hosts, prefix, settings)
 }
 
 // Cut lets nothing pass.
@@ -74,6 +73,20 @@ func (l *Link) CutAfter(bytes int) <-chan struct{} {
 	defer l.mu.Unlock()
 	l.left, l.cut = bytes, make(chan struct{})
 	return l.cut
+}
+
+// Lose has connections break in the place of passing an answer on, each time that lose says so; never if it is nil.
+func (l *Link) Lose(lose func() bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.loses = lose
+}
+
+// lost reports whether an answer is lost now.
+func (l *Link) lost() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.loses != nil && l.loses()
 }
 
 // pass counts what passes.
@@ -138,6 +151,9 @@ func (l *Link) carry(client net.Conn, host string) {
 		buffer := make([]byte, 1<<16)
 		for {
 			n, err := from.Read(buffer)
+			if n > 0 && from == server && l.lost() {
+				return
+			}
 			if n > 0 && l.passes() {
 				if _, err := to.Write(buffer[:n]); err != nil {
 					return

@@ -15,7 +15,6 @@ import (
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.etcd.io/etcd/server/v3/embed"
-	"go.uber.org/zap"
 )
 
 // asMember tells a test binary which member to be.
@@ -70,16 +69,11 @@ func StartProcesses(t testing.TB, members int) *Processes {
 	for i := range members {
 		p.Start(i)
 	}
-	client, err := clientv3.New(clientv3.Config{Endpoints: p.Hosts(), Logger: zap.NewNop()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = client.Close() })
-	p.client = client
+	p.client = Client(t, p.Address(""))
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for {
-		_, err := client.Get(ctx, "x")
+		_, err := p.client.Get(ctx, "x")
 		if err == nil {
 			return p
 		}
@@ -90,13 +84,10 @@ func StartProcesses(t testing.TB, members int) *Processes {
 }
 
 // Hosts are where the members listen.
-func (p *Processes) Hosts() []string {
-	hosts := make([]string, len(p.seats))
-	for i, s := range p.seats {
-		hosts[i] = s.Client.Host
-	}
-	return hosts
-}
+func (p *Processes) Hosts() []string { return hosts(p.seats) }
+
+// Address is that of a database in the cluster.
+func (p *Processes) Address(prefix string) string { return address(p.Hosts(), prefix, nil) }
 
 // Start starts a member that does not run, with the data that it had. It joins when it can.
 func (p *Processes) Start(i int) {
