@@ -3,7 +3,6 @@ package storage
 import (
 	"context"
 	"errors"
-	"syscall"
 	"testing"
 	"time"
 
@@ -31,13 +30,6 @@ func (c contested) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	return c.DB.Update(ctx, fn)
 }
 
-// full is an engine whose disk has no room.
-type full struct{ kv.DB }
-
-func (f full) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	return f.DB.Update(ctx, func(w kv.Writer) error { return errors.Join(fn(w), syscall.ENOSPC) })
-}
-
 func TestTransactionsAreCountedByWhatBecomesOfThem(t *testing.T) {
 	put := func(w Writer) error { return w.out.Put([]byte("a"), nil) }
 	for name, c := range map[string]struct {
@@ -50,7 +42,7 @@ func TestTransactionsAreCountedByWhatBecomesOfThem(t *testing.T) {
 		"it only reads":       {nil, func(w Writer) error { _, err := w.kv.Get([]byte("a")); return err }, counted{}},
 		"it refuses":          {nil, func(w Writer) error { return errors.Join(put(w), errRehearsed) }, counted{}},
 		"it is run again":     {func(db kv.DB) kv.DB { return contested{db} }, put, counted{commits: 1, conflicts: 2}},
-		"the disk is full":    {func(db kv.DB) kv.DB { return full{db} }, put, counted{unsaved: 1}},
+		"it cannot be stored": {func(db kv.DB) kv.DB { return &kvtest.Frail{DB: db} }, put, counted{unsaved: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var disk kvtest.Disk

@@ -28,6 +28,16 @@ func listed(t testing.TB, s *storage.Store) (waiting, dead []uint64) {
 	return numbersOf(read(t, s, storage.Reader.Outbox)), numbersOf(read(t, s, storage.Reader.Undelivered))
 }
 
+// forgotten has what is old by then forgotten, and is what that was.
+func forgotten(t testing.TB, s *storage.Store, what string, before time.Time) (old []string) {
+	t.Helper()
+	update(t, s, func(w storage.Writer) (err error) {
+		old, _, err = w.Old(what, "", before, 100)
+		return errors.Join(err, w.Forget(what, old))
+	})
+	return old
+}
+
 func TestAnEntryKeepsItsPlaceUntilItIsDeliveredOrUndeliverable(t *testing.T) {
 	s := open(t)
 	for range 5 {
@@ -168,18 +178,11 @@ func TestUndeliverableEntriesAreForgottenByTheirAge(t *testing.T) {
 		}
 		return err
 	})
-	forget := func(want int) {
-		t.Helper()
-		update(t, s, func(w storage.Writer) error {
-			old, _, err := w.Old(storage.SweptDead, "", noon.Add(3*time.Hour), 100)
-			if len(old) != want {
-				t.Errorf("%d were forgotten, want %d", len(old), want)
-			}
-			return errors.Join(err, w.Forget(storage.SweptDead, old))
-		})
+	for _, want := range []int{3, 0} {
+		if old := forgotten(t, s, storage.SweptDead, noon.Add(3*time.Hour)); len(old) != want {
+			t.Errorf("%q were forgotten, want %d", old, want)
+		}
 	}
-	forget(3)
-	forget(0)
 	if _, dead := listed(t, s); !slices.Equal(dead, all[3:]) {
 		t.Errorf("left are %v", dead)
 	}

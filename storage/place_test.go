@@ -92,13 +92,12 @@ func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
 		if err := errors.Join(err, err2); err != nil {
 			return err
 		}
-		err = errors.Join(
+		return errors.Join(
 			w.Places().Put(now), w.ForgetPlace(now, time.Unix(1, 0)), w.Challenges().Delete(4),
 			w.Delivered(waiting[0].Queue(), waiting[0].ID), w.Revive(dead[0]),
 		)
-		old, _, err2 := w.Old(storage.SweptDead, "", time.Unix(1<<40, 0), 100)
-		return errors.Join(err, err2, w.Forget(storage.SweptDead, old))
 	})
+	forgotten(t, s, storage.SweptDead, time.Unix(1<<40, 0))
 	view(t, s, func(r storage.Reader) error {
 		for server, want := range map[storage.ServerID]int{1: 4, 2: 2, 3: 3} {
 			if places, err := r.PlacesIn(server); err != nil || len(places) != want {
@@ -128,6 +127,12 @@ func TestOpenChallengesBelongToTheServerOfTheirPlace(t *testing.T) {
 		}
 		soundly(t, s)
 	}
+	view(t, s, func(r storage.Reader) error {
+		if _, err := r.PlaceAt(room); !errors.Is(err, storage.ErrNotFound) {
+			t.Errorf("before anybody came: %v", err)
+		}
+		return nil
+	})
 	update(t, s, func(w storage.Writer) error {
 		place, err := w.Visit(room, storage.Address{})
 		return errors.Join(err, w.Challenges().Put(storage.Challenge{ID: 1, From: 1, Place: place.ID}), w.Challenges().Put(storage.Challenge{ID: 2, From: 1, To: 2, Place: place.ID}))

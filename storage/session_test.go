@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
 	"chimera/storage"
@@ -9,24 +10,22 @@ import (
 )
 
 func TestTheSecretIsMadeOnceForAllWhoShareADatabase(t *testing.T) {
-	disk := new(kvtest.Disk)
-	first, err := storage.Open(t.Context(), disk.Open("db"))
-	kvtest.Must(t, err)
-	key, err := first.Secret(t.Context())
-	if err != nil || len(key) != 32 || bytes.Equal(key, make([]byte, 32)) {
-		t.Fatalf("%x, %v", key, err)
+	var disk kvtest.Disk
+	secret := func(path string) []byte {
+		store, err := storage.Open(t.Context(), disk.Open(path))
+		kvtest.Must(t, err)
+		key, err := store.Secret(t.Context())
+		kvtest.Must(t, errors.Join(err, store.Close()))
+		return key
 	}
-	kvtest.Must(t, first.Close())
-	second, err := storage.Open(t.Context(), disk.Open("db"))
-	kvtest.Must(t, err)
-	defer func() { _ = second.Close() }()
-	if again, err := second.Secret(t.Context()); err != nil || !bytes.Equal(again, key) {
-		t.Errorf("%x, then %x: %v", key, again, err)
+	key := secret("one")
+	if len(key) != 32 || bytes.Equal(key, make([]byte, 32)) {
+		t.Errorf("it is %x", key)
 	}
-	other, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	kvtest.Must(t, err)
-	defer func() { _ = other.Close() }()
-	if others, err := other.Secret(t.Context()); err != nil || bytes.Equal(others, key) {
-		t.Errorf("two databases have %x: %v", others, err)
+	if again := secret("one"); !bytes.Equal(again, key) {
+		t.Errorf("%x, then %x", key, again)
+	}
+	if other := secret("other"); bytes.Equal(other, key) {
+		t.Errorf("two databases have %x", other)
 	}
 }

@@ -116,21 +116,17 @@ func TestWhoAnswersNoMoreIsForgottenAndNobodyElse(t *testing.T) {
 		}
 		return errors.Join(err, w.Solvers().Put(storage.Solver{Person: 1, Server: 1, At: noon.AddDate(0, 0, 9), Number: 2}))
 	})
-	update(t, s, func(w storage.Writer) error {
-		old, _, err := w.Old(storage.SweptSolvers, "", noon.AddDate(0, 0, 3), 100)
-		return errors.Join(err, w.Forget(storage.SweptSolvers, old))
-	})
+	forgotten(t, s, storage.SweptSolvers, noon.AddDate(0, 0, 3))
 	view(t, s, func(r storage.Reader) error {
 		all, err := r.Solvers().List()
 		if len(all) != 3 || all[0].Person != 1 || all[1].Person != 4 || all[2].Person != 5 {
 			t.Errorf("left are %+v", all)
 		}
-		old, _, err2 := r.Old(storage.SweptSolvers, "", noon.AddDate(0, 0, 3), 100)
-		if len(old) > 0 {
-			t.Errorf("still old are %+v", old)
-		}
-		return errors.Join(err, err2)
+		return err
 	})
+	if old := forgotten(t, s, storage.SweptSolvers, noon.AddDate(0, 0, 3)); len(old) > 0 {
+		t.Errorf("still old are %q", old)
+	}
 	soundly(t, s)
 }
 

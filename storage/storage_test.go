@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -140,28 +138,6 @@ func TestWhoBlocksOrHidesAPersonIsFound(t *testing.T) {
 	block(ann)
 	server(func(w storage.Writer, club storage.Server) error { return w.TakeIn(club, 2) })
 	want(nil, nil)
-}
-
-func TestAPlaceKeepsTheNumber(t *testing.T) {
-	s := open(t)
-	room := storage.Address{Platform: "console", ID: "room"}
-	view(t, s, func(r storage.Reader) error {
-		if _, err := r.PlaceAt(room); !errors.Is(err, storage.ErrNotFound) {
-			t.Errorf("before anybody came: %v", err)
-		}
-		return nil
-	})
-	update(t, s, func(w storage.Writer) error {
-		first, err := w.Visit(room, storage.Address{})
-		if err != nil {
-			return err
-		}
-		again, err := w.Visit(room, storage.Address{})
-		if first != again {
-			t.Errorf("%v, then %v", first, again)
-		}
-		return err
-	})
 }
 
 func TestAGameStandsInTheListThatFitsIt(t *testing.T) {
@@ -305,24 +281,11 @@ func TestNumbersRiseThoughTheLastOnesAreForgotten(t *testing.T) {
 		all, _ := listed(t, s)
 		return all[len(all)-1]
 	}
-	old := func(before time.Time) []string {
-		return read(t, s, func(r storage.Reader) ([]string, error) {
-			places, _, err := r.Old(storage.SweptPosted, "", before, 10)
-			return places, err
-		})
-	}
-	first := post(noon)
-	if got := old(noon); len(got) != 0 {
-		t.Errorf("%q are old at once", got)
-	}
-	later := noon.Add(time.Hour)
-	places := old(later)
-	if len(places) != 1 {
-		t.Fatalf("old an hour later: %q", places)
-	}
-	update(t, s, func(w storage.Writer) error { return w.Forget(storage.SweptPosted, places) })
-	if got := old(later); len(got) != 0 {
-		t.Errorf("still there: %q", got)
+	first, later := post(noon), noon.Add(time.Hour)
+	for i, before := range []time.Time{noon, later, later} {
+		if old := forgotten(t, s, storage.SweptPosted, before); len(old) != i%2 {
+			t.Errorf("%q are forgotten by %v", old, before)
+		}
 	}
 	if next := post(later); next <= first {
 		t.Errorf("%d after %d", next, first)
@@ -372,59 +335,4 @@ func TestLivelyPlacesAreThoseWithGamesInProgress(t *testing.T) {
 	if places := read(t, s, storage.Reader.LivelyPlaces); !slices.Equal(places, []storage.PlaceID{7, 9}) {
 		t.Errorf("lively are %v", places)
 	}
-}
-
-// BenchmarkMove commits moves as a match does: a game of 40 plies and its
-// indexes, an announcement, and the answer to the message.
-func BenchmarkMove(b *testing.B) {
-	for _, writers := range []int{1, 64} {
-		b.Run(fmt.Sprintf("writers=%d", writers), func(b *testing.B) { benchmarkMove(b, writers) })
-	}
-}
-
-func benchmarkMove(b *testing.B, writers int) {
-	s := open(b)
-	game := storage.Game{
-		Variant: "combine", Players: [2]storage.PersonID{1, 2}, Result: "*",
-		FEN: "r1b1kb1r/pp3ppp/2n2n2/2ppp3/2PP4/2N1PN2/PP3PPP/R1B1KB1R w KQkq - 0 7", Past: make([]uint64, 8),
-	}
-	for range 40 {
-		game.Moves = append(game.Moves, "e2e4")
-	}
-	for i := range writers {
-		g := game
-		g.ID = storage.GameID(i + 1)
-		update(b, s, func(w storage.Writer) error { return w.Games().Put(g) })
-	}
-	var message atomic.Int64
-	var workers sync.WaitGroup
-	b.ResetTimer()
-	for i := range writers {
-		workers.Go(func() {
-			for {
-				n := message.Add(1)
-				if n > int64(b.N) {
-					return
-				}
-				update(b, s, func(w storage.Writer) error { return commitMove(w, storage.GameID(i+1), n) })
-			}
-		})
-	}
-	workers.Wait()
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "moves/s")
-}
-
-func commitMove(w storage.Writer, id storage.GameID, n int64) error {
-	g, err := w.Games().Get(id)
-	if err != nil {
-		return err
-	}
-	g.Changed = noon
-	if err := w.Games().Put(g); err != nil {
-		return err
-	}
-	if err := w.Post(storage.Entry{Place: 1, Game: id, Ply: len(g.Moves), At: noon, Kind: "moved", By: 1}); err != nil {
-		return err
-	}
-	return w.PutSeen(storage.MessageID{Platform: "console", ID: fmt.Sprint(n)}, storage.Seen{At: noon})
 }

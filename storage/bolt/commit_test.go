@@ -67,13 +67,22 @@ func putter(key string, size int) func(w kv.Writer) error {
 	return func(w kv.Writer) error { return w.Put([]byte(key), make([]byte, size)) }
 }
 
-func keys(t *testing.T, db *DB) string {
-	return strings.Join(slices.Sorted(maps.Keys(kvtest.Contents(t, db))), "")
+// stored fails the test unless these are all the keys.
+func stored(t *testing.T, db *DB, want string) {
+	t.Helper()
+	if got := strings.Join(slices.Sorted(maps.Keys(kvtest.Contents(t, db))), ""); got != want {
+		t.Errorf("stored is %q, want %q", got, want)
+	}
+}
+
+// onNew tests a new database, with a clock that keeps nobody waiting.
+func onNew(t *testing.T, options *bbolt.Options, test func(t *testing.T, db *DB)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { test(t, openAt(t, filepath.Join(t.TempDir(), "db"), options)) })
 }
 
 func TestUpdatesThatWaitShareOneCommit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
+	onNew(t, options(), func(t *testing.T, db *DB) {
 		before := commits(t, db)
 		var updates []func(kv.Writer) error
 		for i := range 26 {
@@ -83,15 +92,12 @@ func TestUpdatesThatWaitShareOneCommit(t *testing.T) {
 		if n := commits(t, db) - before; n != 1 {
 			t.Errorf("%d commits for %d updates", n, len(updates))
 		}
-		if got := keys(t, db); got != "abcdefghijklmnopqrstuvwxyz" {
-			t.Errorf("stored %s", got)
-		}
+		stored(t, db, "abcdefghijklmnopqrstuvwxyz")
 	})
 }
 
 func TestAnUpdateThatNobodyWaitsForSharesTheNextCommit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
+	onNew(t, options(), func(t *testing.T, db *DB) {
 		before, begun := commits(t, db), time.Now()
 		var wg sync.WaitGroup
 		for _, key := range []string{"a", "b"} {
@@ -102,37 +108,29 @@ func TestAnUpdateThatNobodyWaitsForSharesTheNextCommit(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		if got := keys(t, db); got != "" {
-			t.Errorf("stored %s before somebody waited", got)
-		}
+		stored(t, db, "")
 		kvtest.Must(t, db.Update(t.Context(), putter("c", 1)))
 		wg.Wait()
 		if n, took := commits(t, db)-before, time.Since(begun); n != 1 || took != 0 {
 			t.Errorf("%d commits, after %v", n, took)
 		}
-		if got := keys(t, db); got != "abc" {
-			t.Errorf("stored %s", got)
-		}
+		stored(t, db, "abc")
 	})
 }
 
 func TestAnUpdateThatNobodyWaitsForIsStoredSoon(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
+	onNew(t, options(), func(t *testing.T, db *DB) {
 		begun := time.Now()
 		kvtest.Must(t, db.Update(kv.AtLeisure(t.Context()), putter("a", 1)))
 		if took := time.Since(begun); took != leisure {
 			t.Errorf("it took %v", took)
 		}
-		if got := keys(t, db); got != "a" {
-			t.Errorf("stored %s", got)
-		}
+		stored(t, db, "a")
 	})
 }
 
 func TestUpdatesThatWriteNothingCommitNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
+	onNew(t, options(), func(t *testing.T, db *DB) {
 		before := commits(t, db)
 		refusal := errors.New("refused")
 		errs := together(
@@ -151,8 +149,7 @@ func TestUpdatesThatWriteNothingCommitNothing(t *testing.T) {
 }
 
 func TestALaterUpdateOfABatchSeesTheEarlier(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
+	onNew(t, options(), func(t *testing.T, db *DB) {
 		n := 0
 		grow := func(w kv.Writer) error {
 			for _, err := range w.Scan(nil, nil) {
@@ -171,10 +168,9 @@ func TestALaterUpdateOfABatchSeesTheEarlier(t *testing.T) {
 }
 
 func TestAFailedCommitIsEveryonesErrorAndNoOnesWrite(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		small := options()
-		small.MaxSize = growth + 64*PageSize // as on a full disk
-		db := openAt(t, filepath.Join(t.TempDir(), "db"), small)
+	small := options()
+	small.MaxSize = growth + 64*PageSize // as on a full disk
+	onNew(t, small, func(t *testing.T, db *DB) {
 		kvtest.Must(t, db.Update(t.Context(), putter("z", 1)))
 		errs := together(
 			t, db,
@@ -188,21 +184,16 @@ func TestAFailedCommitIsEveryonesErrorAndNoOnesWrite(t *testing.T) {
 				t.Errorf("update %d: error %v", i, err)
 			}
 		}
-		if got := keys(t, db); got != "z" {
-			t.Errorf("stored %s", got)
-		}
+		stored(t, db, "z")
 		if err := db.Update(t.Context(), putter("y", 1)); err != nil {
 			t.Errorf("an update that fits: %v", err)
 		}
-		if got := keys(t, db); got != "yz" {
-			t.Errorf("stored %s", got)
-		}
+		stored(t, db, "yz")
 	})
 }
 
 func TestAnUpdateInTheQueueIsLeftWhenItsContextIsDone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
+	onNew(t, options(), func(t *testing.T, db *DB) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
 		err := db.Update(t.Context(), func(kv.Writer) error {

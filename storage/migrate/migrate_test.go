@@ -42,11 +42,6 @@ func opened(t *testing.T, db kv.DB) *storage.Store {
 	return s
 }
 
-func update(t *testing.T, s *storage.Store, fn func(storage.Writer) error) {
-	t.Helper()
-	kvtest.Must(t, s.Update(t.Context(), fn))
-}
-
 func view(t *testing.T, s *storage.Store, fn func(storage.Reader) error) {
 	t.Helper()
 	kvtest.Must(t, s.View(t.Context(), fn))
@@ -280,7 +275,7 @@ func TestNobodyOfAnEarlierVersionWritesOnceAnUpgradeHasBegun(t *testing.T) {
 		_, err := w.Visit(storage.Address{Platform: "test", ID: "room"}, storage.Address{})
 		return err
 	}
-	update(t, s, visit)
+	kvtest.Must(t, s.Update(t.Context(), visit))
 	select {
 	case <-s.Outdated():
 		t.Error("it is said to be outdated before it is")
