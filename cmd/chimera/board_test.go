@@ -69,18 +69,3 @@ func TestBoardIsDrawn(t *testing.T) {
 		t.Errorf("with --threats, the board is as without:\n%s", shown)
 	}
 }
-
-func TestABoardThatCannotBeDrawnIsExplained(t *testing.T) {
-	for _, c := range []struct {
-		line, file, want string
-	}{
-		{foolsMate + " --coords off", "a.txt", "--coords off"},
-		{"--variant chess --fen '4k3/8/8/8/8/8/8/4K3 w - - 0 1' --last Nf3", "a.png", "White can't play --last Nf3 .*4k3/8/8/8/8/8/8/4K3 w - - 0 1.*You have no knight"},
-		{"--variant chess --bars ,", "a.png", `","`},
-		{"--variant chess --bars alice,", "a.png", `"alice,"`},
-		{"--variant chess --bars alice,bob,carol", "a.png", `"alice,bob,carol"`},
-	} {
-		args := append([]string{"board", "-o", filepath.Join(t.TempDir(), c.file)}, shellWords(c.line)...)
-		prints(t, badInput, "", `.*`+c.want+`.*\n`, args...)
-	}
-}

@@ -6,25 +6,13 @@ import (
 	"testing"
 )
 
-const export = `[Event "Unrated game"]
-[White "Ann"]
-[Black "Ben"]
-[Result "0-1"]
-[Variant "chess"]
-[TimeControl "1/86400"]
-[UTCDate "2026.12.01"]
-[UTCTime "12:00:00"]
-[Termination "checkmate"]
-
-1. f3 {a weak move} e5 2. g4 Qh4# 0-1
-`
-
 func write(t *testing.T, name, text string) {
 	t.Helper()
 	must(t, os.WriteFile(name, []byte(text), 0o600))
 }
 
 func TestImportAndForget(t *testing.T) {
+	export := string(contents(t, "testdata/export.pgn"))
 	t.Chdir(t.TempDir())
 	write(t, "game.pgn", export)
 	bot := start(t, "play", "--data", "a.db")
@@ -51,26 +39,4 @@ func TestImportAndForget(t *testing.T) {
 	change(allWell, `game 4\n`, "", "import", "other.pgn")
 	change(allWell, `person 1 is forgotten\n`, remains, "forget", "1")
 	change(allWell, `3 games, 0 faults\n`, "", "verify")
-}
-
-func TestGamesInFilesAreReplayed(t *testing.T) {
-	t.Chdir(t.TempDir())
-	write(t, "good.pgn", export)
-	for _, text := range map[string]string{
-		"move":    strings.Replace(export, "g4", "Ke5", 1),
-		"result":  strings.ReplaceAll(export, "0-1", "1-0"),
-		"end":     strings.Replace(export, "checkmate", "agreement", 1),
-		"variant": strings.Replace(export, `"chess"`, `"checkers"`, 1),
-		"player":  strings.Replace(export, "[White", "[Whyte", 1),
-		"cut":     export[:len(export)-10],
-		"empty":   "",
-		"noise":   "\x00\xff\xfe",
-	} {
-		write(t, "bad.pgn", text)
-		prints(t, 1, `(?s)bad\.pgn: .*2 games, 1 fault\n`, anything, "verify", "good.pgn", "bad.pgn")
-		prints(t, 2, anything, `.*\n`, "import", "--data", "none.db", "bad.pgn")
-	}
-	write(t, "copy.pgn", strings.Replace(export, "Ann", "ann", 1))
-	prints(t, 1, `copy\.pgn: it is the same game as that in good\.pgn\n2 games, 1 fault\n`, anything, "verify", "good.pgn", "copy.pgn")
-	prints(t, 0, `1 game, 0 faults\n`, anything, "verify", "good.pgn")
 }

@@ -29,19 +29,6 @@ func oldDatabase(t *testing.T, name string) []byte {
 	return old
 }
 
-func TestANewDatabaseIsSaidToBeNew(t *testing.T) {
-	t.Chdir(t.TempDir())
-	write(t, "empty.db", "")
-	for data, why := range map[string]string{"mistyped.db": "there was no such file", "empty.db": "the file was empty"} {
-		for _, because := range []string{why, ""} { // the second time it is there
-			_, _, errs := call(t, "", "play", "--data", data)
-			if said := strings.Contains(errs, "database is new"); said != (because != "") || !strings.Contains(errs, because) {
-				t.Errorf("%s, %q: %q", data, because, errs)
-			}
-		}
-	}
-}
-
 func TestADatabaseThatOthersCanReachIsSpokenOf(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows files have no modes that say who may reach them")
@@ -90,35 +77,5 @@ func TestADatabaseThatIsTooOldIsToldInOneSentence(t *testing.T) {
 	rewrites(t, "old.db", func(w kv.Writer) error { return w.Put([]byte("meta/schema"), storage.Number(uint64(11))) })
 	for _, command := range []string{"play", "status", "verify", "repair"} {
 		prints(t, 2, "", `chimera: old\.db: the database is too old.*start the version of.*\n`, command, "--data", "old.db")
-	}
-}
-
-// TestADatabaseThatCannotBeWrittenIsRead is of the program as an account to which the file
-// is read-only; root may write any file, so there it is only the mode that is tried.
-func TestADatabaseThatCannotBeWrittenIsRead(t *testing.T) {
-	t.Chdir(t.TempDir())
-	plays(t, aGame, "a.db")
-	must(t, os.Chmod("a.db", 0o444))
-	before := contents(t, "a.db")
-	t.Cleanup(func() { _ = os.Chmod("a.db", 0o600) })
-	if got := asked(t, "a.db"); !shape("none").MatchString(got) {
-		t.Errorf("asked: %s", got)
-	}
-	backedUp(t, "a.db", "copy.db")
-	if !bytes.Equal(contents(t, "a.db"), before) {
-		t.Error("the database has changed")
-	}
-}
-
-func TestImportMakesADatabaseOfAGameThatHolds(t *testing.T) {
-	t.Chdir(t.TempDir())
-	write(t, "good.pgn", export)
-	write(t, "bad.pgn", strings.Replace(export, "Qh4#", "Qh5", 1))
-	prints(t, 2, "", `.*bad\.pgn.*\n`, "import", "--data", "new.db", "bad.pgn")
-	onlyThere(t, "bad.pgn", "good.pgn")
-	write(t, "empty.db", "")
-	for _, data := range []string{"new.db", "empty.db"} {
-		prints(t, 0, `game 1\n`, `(?s).*new database.*`, "import", "--data", data, "good.pgn")
-		prints(t, badInput, "", `.*stored already, as game 1.*\n`, "import", "--data", data, "good.pgn")
 	}
 }

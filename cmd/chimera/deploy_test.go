@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,19 +18,27 @@ func deployed(t *testing.T, name string) string {
 	return string(text)
 }
 
-func TestDeployFilesSetWhatThereIsToSet(t *testing.T) {
-	settings := map[string]bool{}
+// settings are the names of what can be set for serve.
+func settings() (names []string) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[serve]()) {
-		settings[f.Tag.Get("env")] = true
+		if name := f.Tag.Get("env"); name != "" {
+			names = append(names, name)
+		}
 	}
+	return names
+}
+
+var setting = regexp.MustCompile(`CHIMERA_[A-Z_]+`)
+
+func TestDeployFilesSetWhatThereIsToSet(t *testing.T) {
 	for name, least := range map[string]int{"Containerfile": 1, "chimera.service": 4, "compose.yaml": 3, "cluster.yaml": 1} {
-		found := regexp.MustCompile(`CHIMERA_[A-Z_]+`).FindAllString(deployed(t, name), -1)
+		found := setting.FindAllString(deployed(t, name), -1)
 		if len(found) < least {
 			t.Errorf("%s sets only %v", name, found)
 		}
-		for _, setting := range found {
-			if !settings[setting] {
-				t.Errorf("%s sets %s, which there is not", name, setting)
+		for _, name := range found {
+			if !slices.Contains(settings(), name) {
+				t.Errorf("%s is set, which there is not", name)
 			}
 		}
 	}

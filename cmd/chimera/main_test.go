@@ -85,83 +85,24 @@ func typed(t *testing.T, in string, status int, out, errs string, args ...string
 	return gotOut
 }
 
-// TestCommandsPrint runs command lines, written as for a shell; out and errs are patterns of all that
-// they print.
-func TestCommandsPrint(t *testing.T) {
-	mate := "analyse --variant chess --fen '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1' --nodes 1000"
-	for _, c := range []struct {
-		line      string
-		status    int
-		out, errs string
-	}{
-		{"perft --variant chess --depth 3", 0, `8902\n`, ``},
-		{"perft --variant combine --depth 2", 0, `576\n`, ``},
-		{"perft --variant chess --depth 0", 0, `1\n`, ``},
-		{"perft --variant chess --depth 0 --divide", 0, `1\n`, ``},
-		{"perft --variant chess --fen 'k7/8/8/8/8/8/8/K7 w - - 0 1' --depth 2 --divide", 0, `a1a2 3\na1b1 3\na1b2 3\n9\n`, ``},
-		{"perft --variant chess --fen '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1' --depth 2 --divide", 0, `0\n`, ``},
-		{"moves --variant combine --fen 'k7/8/8/8/8/8/8/K5[RN]1 b - - 0 1'", 0, `a8a7\na8b7\na8b8\nstatus: ongoing\ncheck: no\n`, ``},
-		{"moves --variant chess --fen 'k7/1Q6/1K6/8/8/8/8/8 b - - 0 1'", 0, `status: checkmate\ncheck: yes\n`, ``},
-		{"apply --variant combine e2e4 Nc6 R~Nb1", 0, regexp.QuoteMeta("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n" +
-			"r1bqkbnr/pppppppp/2n5/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2\n" +
-			"r1bqkbnr/pppppppp/2n5/8/4P3/8/PPPP1PPP/1[RN]BQKBNR b Kkq - 2 2\n"), ``},
-		{"apply --variant chess e4 e4", 2, `[^\n]+\n`, `[^\n]*e4[^\n]*\n`},
-		{mate, 0, `Ra8#  mate in 1  depth .*\nRa8#\n`, ``},
-		{mate + " --json", 0, `\{"move":"a1a8","text":"Ra8#","mate":1,"depth":2,"nodes":\d+,"pv":\["a1a8"\]\}\n`, ``},
-		{"analyse --variant chess --level 4 --json --moves f3 e5 g4", 0, `\{"move":"d8h4","text":"[^"]+","mate":1,"depth":\d+,"nodes":\d+,"pv":\["d8h4"\]\}\n`, ``},
-		{"bench --nodes 500 --positions 1", 0, fmt.Sprintf(`game [^\n]+\n([a-z-]+ [^\n]+\n){%d}`, len(variants.All())), ``},
-		{"help", 0, `(?s).*Commands:.*`, ``},
-		{"help perft", 0, `(?s).*Usage: chimera perft --variant=GAME.*`, ``},
-		{"help play", 0, `(?s).*Usage: chimera play.*`, ``},
-		{"help nonsense", 2, ``, `[^\n]+\n`},
-		{"moves --variant", 2, ``, `chimera: --variant needs a value after it\n`},
-		{"perft --variant chess --depth", 2, ``, `chimera: --depth needs a value after it\n`},
-		{"board --variant chess --fen", 2, ``, `chimera: --fen needs a value after it\n`},
-		{"perft --variant chess --depth x", 2, ``, `chimera: --depth: expected a valid 64 bit int but got "x"\n`},
-	} {
-		prints(t, c.status, c.out, c.errs, shellWords(c.line)...)
-	}
+// TestEachGameIsTimed has bench think about a position of each game.
+func TestEachGameIsTimed(t *testing.T) {
+	prints(t, 0, fmt.Sprintf(`game [^\n]+\n([a-z-]+ [^\n]+\n){%d}`, len(variants.All())), ``, "bench", "--nodes", "500", "--positions", "1")
 }
 
-func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
-	dir := t.TempDir()
-	for _, args := range [][]string{
-		{},
-		{"fly"},
-		{"perft"},
-		{"perft", "--variant", "chess"},
-		{"perft", "--variant", "chess", "--depth", "-1"},
-		{"perft", "--variant", "checkers", "--depth", "1"},
-		{"perft", "--variant", "chess", "--fen", "8/8 w - - 0 1", "--depth", "1"},
-		{"moves", "--variant", "combine", "--fen", "\x00\xff"},
-		{"moves", "--variant", "chess", "--fast"},
-		{"apply", "--variant", "chess"},
-		{"apply", "--variant", "chess", strings.Repeat("x", 10000)},
-		{"board", "--variant", "chess", "-o", filepath.Join(dir, "board.jpg")},
-		{"board", "--variant", "chess", "-o", filepath.Join(dir, "none", "board.png")},
-		{"board", "--variant", "chess", "--fen", "x", "-o", filepath.Join(dir, "board.png")},
-		{"board", "--variant", "chess", "--theme", "pink", "-o", filepath.Join(dir, "board.png")},
-		{"board", "--variant", "chess", "--coords", "above", "-o", filepath.Join(dir, "board.png")},
-		{"board", "--variant", "chess", "--size", "5", "-o", filepath.Join(dir, "board.svg")},
-		{"board", "--variant", "chess", "--zones", "-o", filepath.Join(dir, "board.png")},
-		{"board", "--variant", "chess", "--bars", "alice", "-o", filepath.Join(dir, "board.png")},
-		{"board", "--variant", "chess", "--fen", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", "--threats", "-o", filepath.Join(dir, "board.png")},
-		{"board", "--variant", "chess", "--last", "", "-o", filepath.Join(dir, "board.png")},
-		{"analyse", "--variant", "draughts"},
-		{"analyse", "--variant", "chess", "--level", "9"},
-		{"analyse", "--variant", "chess", "--nodes", "-1"},
-		{"analyse", "--variant", "chess", "--moves", "e5"},
-		{"analyse", "--variant", "chess", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}, // stalemate
-		{"play", "--data", ""},
-		{"play", "--data", dir},
-		{"play", "--data", filepath.Join(dir, "none", "x.db")},
-		{"verify", "--data", filepath.Join(dir, "absent.db")},
-		{"status", "--data", filepath.Join(dir, "absent.db")},
-		{"outbox", "--data", dir},
-		{"backup", "--data", filepath.Join(dir, "absent.db"), filepath.Join(dir, "copy.db")},
-		{"backup", "--data", filepath.Join(dir, "absent.db")},
+// TestWhatIsNowhereGetsOneLineAndStatus2 is about errors of which each system says something else.
+func TestWhatIsNowhereGetsOneLineAndStatus2(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, line := range []string{
+		"board --variant chess -o none/board.png",
+		"play --data .",
+		"play --data none/x.db",
+		"verify --data absent.db",
+		"status --data absent.db",
+		"outbox --data .",
+		"backup --data absent.db copy.db",
 	} {
-		prints(t, badInput, "", `chimera: .*\n`, args...)
+		prints(t, badInput, "", `chimera: .*\n`, shellWords(line)...)
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -49,9 +50,12 @@ func TestCommandsOfTheReadmeDrawItsPictures(t *testing.T) {
 	}
 }
 
-// shellWords are the words of a command line, as a shell has them.
+// shellWords are the words of a command line, as a shell has them; between double quotes they are as in Go.
 func shellWords(line string) (words []string) {
-	for _, word := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
+	for _, word := range regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`).FindAllString(line, -1) {
+		if odd, err := strconv.Unquote(word); err == nil && word[0] == '"' {
+			word = odd
+		}
 		words = append(words, strings.Trim(word, "'"))
 	}
 	return words
@@ -85,22 +89,13 @@ func decoded(t *testing.T, file []byte) image.Image {
 }
 
 func TestTheReadmeNamesEverySetting(t *testing.T) {
-	text := contents(t, "README.md")
-	named := map[string]bool{}
-	for _, name := range regexp.MustCompile(`CHIMERA_[A-Z_]+`).FindAllString(string(text), -1) {
-		named[name] = true
-	}
-	settings := 0
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[serve]()) {
-		name := f.Tag.Get("env")
-		if name == "" {
-			continue
-		}
-		if settings++; !named[name] {
+	named := setting.FindAllString(string(contents(t, "README.md")), -1)
+	for _, name := range settings() {
+		if !slices.Contains(named, name) {
 			t.Errorf("the readme has nothing about %s", name)
 		}
 	}
-	if settings < 10 {
-		t.Errorf("there are only %d settings", settings)
+	if n := len(settings()); n < 10 {
+		t.Errorf("there are only %d settings", n)
 	}
 }

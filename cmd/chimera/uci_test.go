@@ -9,56 +9,9 @@ import (
 	"testing"
 )
 
-// conversation is one with the program: lines that begin with > are said to it, those
-// that begin with < it answers, in this order, with others between them. The answers are
-// patterns for whole lines.
-const conversation = `
-> uci
-< id name Chimera
-< option name UCI_Variant type combo default chess var combine .*var stealth.*
-< option name MultiPV .*
-< uciok
-> isready
-< readyok
-> nonsense
-> position startpos moves f2f3 e7e5 g2g4
-> go depth 3
-< info depth 1 multipv 1 score mate 1 nodes \d+ nps \d+ time \d+ pv d8h4
-< bestmove d8h4
-> position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1
-> go nodes 2000
-< bestmove \S+( ponder \S+)?
-> setoption name MultiPV value 3
-> position startpos
-> go depth 2
-< info depth 2 multipv 1 score cp .* pv .+
-< info depth 2 multipv 2 score cp .* pv .+
-< info depth 2 multipv 3 score cp .* pv .+
-< bestmove .*
-> setoption name MultiPV value 1
-> go infinite
-> stop
-< bestmove .*
-> position startpos moves e2e5
-< info string e2e5: .*
-> setoption name UCI_Variant value brigade
-> position fen 4k3/3P4/8/8/8/8/8/4K3 w - - 0 1
-> go movetime 10000
-< info .* score mate 1 .* pv d7e8q
-< bestmove d7e8q
-> setoption name UCI_Variant value combine
-> position fen 4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1
-> go wtime 3000 btime 3000 winc 10 binc 10
-< bestmove .*
-> setoption name Level value 2
-> position fen k7/8/8/8/8/8/8/K5[RN]1 b - - 0 1
-> go
-< bestmove a8.*
-> position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1
-> go depth 1
-< bestmove \(none\)
-`
-
+// TestOtherProgramsCanPlay has the conversation in testdata/uci.txt: lines that begin with > are said to the
+// program, those that begin with < it answers, in this order, with others between them. The answers are patterns
+// for whole lines.
 func TestOtherProgramsCanPlay(t *testing.T) {
 	in, say := io.Pipe()
 	hear, out := io.Pipe()
@@ -68,7 +21,7 @@ func TestOtherProgramsCanPlay(t *testing.T) {
 		out.Close()
 	}()
 	answers := bufio.NewScanner(hear)
-	for line := range strings.Lines(strings.TrimSpace(conversation)) {
+	for line := range strings.Lines(string(contents(t, "testdata/uci.txt"))) {
 		text := strings.TrimSpace(line[2:])
 		if line[0] == '>' {
 			fmt.Fprintln(say, text)
