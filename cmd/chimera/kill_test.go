@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -125,22 +123,20 @@ func feed(t *testing.T, data string, game int, script []string) string {
 // that it had said.
 func killed(t *testing.T, data, in string, after int) []byte {
 	t.Helper()
-	program := exec.Command(os.Args[0], "play", "--data", data)
-	program.Env = append(os.Environ(), asProgram+"=1")
-	program.Stdin = strings.NewReader(in)
-	answers, err := program.StdoutPipe()
-	must(t, err)
-	must(t, program.Start())
+	program := start(t, "play", "--data", data)
+	go func() {
+		_, _ = io.WriteString(program.in, in) // as far as it reads until it is killed
+		_ = program.in.Close()
+	}()
 	var out bytes.Buffer
-	_, err = io.CopyN(&out, answers, int64(after))
-	if err != nil && !errors.Is(err, io.EOF) {
+	if _, err := io.CopyN(&out, program.out, int64(after)); err != nil && !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
-	must(t, program.Process.Kill())
-	if _, err := io.Copy(&out, answers); err != nil {
+	must(t, program.cmd.Process.Kill())
+	if _, err := io.Copy(&out, program.out); err != nil {
 		t.Fatal(err)
 	}
-	_ = program.Wait() // it was killed, or had come to its end
+	_ = program.cmd.Wait() // it was killed, or had come to its end
 	return out.Bytes()
 }
 

@@ -79,10 +79,16 @@ func TestAskRunningAndClosed(t *testing.T) {
 	if _, err := os.Lstat("a.db.sock"); err == nil {
 		t.Error("the socket is still there")
 	}
+	must(t, os.Chmod("a.db", 0o444)) // which does not keep root from writing it
+	before := contents(t, "a.db")
 	if got := asked(t, "a.db"); !shape("none").MatchString(got) {
 		t.Errorf("closed: %s", got)
 	}
 	backedUp(t, "a.db", "closed.db")
+	if !bytes.Equal(contents(t, "a.db"), before) {
+		t.Error("the database has changed")
+	}
+	must(t, os.Chmod("a.db", 0o600))
 	if got := asked(t, "running.db"); !shape("none").MatchString(got) {
 		t.Errorf("the copy: %s", got)
 	}

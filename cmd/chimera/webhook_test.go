@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"net/http"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -29,40 +27,8 @@ func bring(t *testing.T, listen, secret string, update int, text string) int {
 	return answer.StatusCode
 }
 
-// TestUpdatesComeByWebhook lets Telegram bring updates to the program, some of them twice.
-func TestUpdatesComeByWebhook(t *testing.T) {
-	t.Parallel()
-	listen := freeAddress(t)
-	g := fake.NewTelegram(t)
-	program := onChats(t, filepath.Join(t.TempDir(), "hook.db"), nil, g,
-		"--telegram-webhook-url", "http://"+listen+"/hook", "--telegram-webhook-listen", listen, "--telegram-webhook-secret", "s3cret")
-	g.Wait("the webhook", func() bool {
-		return slices.ContainsFunc(g.Calls, func(c fake.Call) bool { return c.Has("setWebhook", "secret_token:s3cret", "/hook") })
-	})
-	if status := bring(t, listen, "guess", 2, "/challenge stealth"); status != http.StatusUnauthorized {
-		t.Errorf("a stranger is answered with %d", status)
-	}
-	for i, text := range []string{"/challenge chess white", "/accept", "/move e4", "/move e5", "/move Nf3"} {
-		for range 2 {
-			if status := bring(t, listen, "s3cret", 2+i, text); status != http.StatusOK {
-				t.Fatalf("%s is answered with %d", text, status)
-			}
-		}
-	}
-	g.Posted("sendPhoto", "Chess #1", "2. Nf3")
-	g.Wait("each move once", func() bool {
-		for _, c := range g.Calls {
-			if c.Has("Stealth") || c.Has("#2") || c.Has("isn't your turn") || c.Method == "getUpdates" {
-				t.Fatalf("there was %v", c)
-			}
-		}
-		return true
-	})
-	program.kill()
-}
-
-// TestEachProcessTakesWhatTelegramBrings lets one of two bots set the webhook, and brings updates to
-// both in turn.
+// TestEachProcessTakesWhatTelegramBrings lets one of two bots set the webhook, and brings each update to
+// both, now to one of them first and now to the other.
 func TestEachProcessTakesWhatTelegramBrings(t *testing.T) {
 	t.Parallel()
 	data := etcdtest.Start(t, 1, nil).Address("chimera")
@@ -72,24 +38,29 @@ func TestEachProcessTakesWhatTelegramBrings(t *testing.T) {
 		listen := freeAddress(t)
 		onChats(t, data, nil, g,
 			"--telegram-webhook-url", "http://127.0.0.1:1/hook", "--telegram-webhook-listen", listen, "--telegram-webhook-secret", "s3cret")
-		until(t, "a webhook at "+listen, func() int { return bring(t, listen, "guess", 1, "/help") }, func(status int) bool { return status == http.StatusUnauthorized })
+		until(t, "a webhook at "+listen, func() int { return bring(t, listen, "guess", 1, "/challenge stealth") }, func(status int) bool { return status == http.StatusUnauthorized })
 		addresses = append(addresses, listen)
 	}
 	for i, text := range []string{"/challenge chess white", "/accept", "/move e4", "/move e5", "/move Nf3"} {
-		if status := bring(t, addresses[i%2], "s3cret", 2+i, text); status != http.StatusOK {
-			t.Fatalf("%s is answered with %d", text, status)
+		for n := range addresses {
+			if status := bring(t, addresses[(i+n)%2], "s3cret", 2+i, text); status != http.StatusOK {
+				t.Fatalf("%s is answered with %d", text, status)
+			}
 		}
 	}
 	g.Posted("sendPhoto", "Chess #1", "2. Nf3")
-	g.Wait("one who sets the webhook", func() bool {
+	g.Wait("each move once, and one who sets the webhook", func() bool {
 		set := 0
 		for _, c := range g.Calls {
-			if c.Method == "setWebhook" {
-				set++
+			if c.Has("Stealth") || c.Has("#2") || c.Has("isn't your turn") || c.Method == "getUpdates" {
+				t.Fatalf("there was %v", c)
 			}
-		}
-		if set > 1 {
-			t.Fatalf("it was set %d times", set)
+			if c.Method != "setWebhook" {
+				continue
+			}
+			if set++; set > 1 || !c.Has("secret_token:s3cret", "/hook") {
+				t.Fatalf("time %d that it is set: %v", set, c)
+			}
 		}
 		return set == 1
 	})
