@@ -156,11 +156,7 @@ func (s *Site) Handler(host string) http.Handler {
 	all.HandleFunc("GET /game/{id}/events", s.file(s.ofGame(s.events))) // events are too short to be compressed
 	all.HandleFunc("GET /lobby/events", s.file(s.lobbyEvents))
 	all.HandleFunc("GET /league/{server}/{game}/events", s.file(s.leagueEvents))
-	compressed, err := gzhttp.NewWrapper(gzhttp.ZstdCompressionLevel(3)) // 2 makes boards a twenty-fifth larger, 1 a twelfth
-	if err != nil {
-		panic(err) // the level is valid
-	}
-	all.Handle("/", s.made(compressed(changes(mux))))
+	all.Handle("/", s.made(gzhttp.GzipHandler(packs(changes(mux)))))
 	var pages http.Handler = all
 	if s.auth != nil {
 		mux.HandleFunc("GET "+signPath, s.answer(plain(s.signingWith)))
