@@ -19,6 +19,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/variants"
+	"chimera/storage"
 )
 
 // TestTheManifestNamesIconsThatAreThere requests the icons as browsers do.
@@ -290,9 +291,9 @@ func (c *club) weighs(around func(http.Handler) http.Handler) (address string, s
 }
 
 // TestAGameComesInAFewRequests counts the requests and bytes of a browser that opens a board for the first time, until
-// the worker has kept everything: at most 8 requests and 30 KB, headers included, also after many moves.
+// the worker has kept everything: at most 8 requests and 30 KB, headers included, also after many moves and a review.
 func TestAGameComesInAFewRequests(t *testing.T) {
-	for game, plies := range map[string]int{"combination": 0, "stealth": 56} {
+	for game, plies := range map[string]int{"combination": 0, "stealth": 90} {
 		t.Run(game, func(t *testing.T) { comesInAFewRequests(t, game, plies) })
 	}
 }
@@ -301,11 +302,20 @@ func comesInAFewRequests(t *testing.T, game string, plies int) {
 	b, c := browser(t).keeping(), newClub(t)
 	visit(t, c.at, url.Values{"game": {game}, "against": {"guest"}, "color": {"white"}})
 	pos, err := rules.Find(variants.All(), game).Position("")
-	for random := rand.New(rand.NewPCG(50, 1)); plies > 0; plies-- {
+	found := storage.Review{Scores: []int{0}}
+	random := rand.New(rand.NewPCG(50, 1))
+	for ply := range plies {
 		must(t, err)
-		m := pos.Moves()[random.IntN(len(pos.Moves()))]
+		m, better := pos.Moves()[random.IntN(len(pos.Moves()))], pos.Variant().Coordinate(pos.Moves()[0])
 		finds(t, http.StatusOK, c.at+"/game/1", url.Values{"text": {pos.Variant().Coordinate(m)}})
 		pos, err = pos.Play(m)
+		if found.Scores = append(found.Scores, 600*(ply%6/3)); ply%9 == 3 { // every third move is bad
+			found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: []string{better}})
+		}
+	}
+	if plies > 0 {
+		plays(t, c.at+"/game/1", "resign")
+		must(t, c.bot.Store.Update(t.Context(), func(tx storage.Writer) error { return tx.Reviews().Set(1, found) }))
 	}
 	asked := make(chan string, 100)
 	address, sent := c.weighs(func(pages http.Handler) http.Handler {
@@ -317,12 +327,15 @@ func comesInAFewRequests(t *testing.T, game string, plies int) {
 	p := b.open(t, 390, address+c.site.GamePath(1))
 	eval[bool](p, `new Promise(async (done) => {
 		await navigator.serviceWorker.ready;
-		while ((await (await caches.open("files")).keys()).length < 5) await new Promise(requestAnimationFrame);
+		while ((await (await caches.open("files")).keys()).length < 3) await new Promise(requestAnimationFrame);
 		done(true);
 	})`)
 	var all []string
 	for len(asked) > 0 {
 		all = append(all, <-asked)
+	}
+	if reviewed := eval[bool](p, `!!document.querySelector(".moments li")`); reviewed != (plies > 0) {
+		t.Errorf("a review is shown: %t", reviewed)
 	}
 	t.Logf("%d bytes in %d requests: %v", sent.Load(), len(all), all)
 	if len(all) > 8 || sent.Load() > 30<<10 {

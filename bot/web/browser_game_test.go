@@ -274,7 +274,7 @@ func TestACapturedPieceShrinksWhereItStands(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1200, s.address(s.begun("chess")))
 	p.do(preferring("prefers-reduced-motion", "no-preference"))
-	if far := eval[float64](p, `import(new URL("motion.js", document.querySelector("script[src$='page.js']").src)).then(({ leave, Table }) => {
+	if far := eval[float64](p, `import(new URL("page.js", document.querySelector("script[src$='page.js']").src)).then(({ leave, Table }) => {
 		const table = new Table(document.querySelector(".board"));
 		const [piece] = table.on("e7");
 		const middle = () => { const { x, y, width, height } = piece.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };

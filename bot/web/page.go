@@ -418,8 +418,12 @@ func hashOf(files fs.FS) string {
 	return hex.EncodeToString(all.Sum(nil))[:12]
 }
 
+// parts matches the names of scripts that all pages need, and own what they import of each other.
+var parts, own = regexp.MustCompile(`"\./(board|motion)\.js"`), regexp.MustCompile(`import\{[^}]*\}from"\./page\.js";?`)
+
 // minified are scripts and style sheets without what browsers do not need. There are two style sheets: games need only
-// style.css, all other pages need pages.css, too.
+// style.css, all other pages need pages.css, too. page.js contains the scripts that it imports, so that they come with
+// one request.
 var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknoglobals // read once, never written
 	m, texts := minify.New(), map[string][]byte{}
 	m.AddFunc(".css", css.Minify)
@@ -428,8 +432,12 @@ var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknogloba
 	for _, name := range names {
 		text, err2 := assets.ReadFile(name)
 		text, err3 := m.Bytes(path.Ext(name), text)
-		if name = path.Base(name); path.Ext(name) == ".css" {
+		text = parts.ReplaceAll(text, []byte(`"./page.js"`))
+		switch name = path.Base(name); {
+		case path.Ext(name) == ".css":
 			name = words.Either(strings.Contains("after.css base.css board.css head.css walnut.css", name), "style.css", "pages.css")
+		case strings.Contains("board.js motion.js page.js", name):
+			name, text = "page.js", append(own.ReplaceAll(text, nil), '\n')
 		}
 		texts[name], err = append(texts[name], text...), errors.Join(err, err2, err3)
 	}
