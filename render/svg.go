@@ -94,9 +94,12 @@ func (s *scene) draw(v *draw.Vector) {
 	each(func(p *pen, t *tile) {
 		rest := *t
 		rest.marks &^= aims
+		rest.rank, rest.file = "", ""
 		p.paintBelow(&rest)
 	})
 	each((*pen).paintGhost)
+	v.Layer("names") // the same in all positions
+	each((*pen).paintNames)
 	v.Layer("aims") // pages hide it while another piece is chosen
 	each((*pen).paintAims)
 	v.Layer("pieces")

@@ -184,7 +184,7 @@ func (v *Vector) Fill(p Path, c color.NRGBA) {
 	if p.isField() {
 		fill += ` shape-rendering="crispEdges"` // the ground must not show through between neighbors
 	}
-	if v.news(fill, outline) {
+	if outline != "" && v.news(fill, outline) {
 		v.add(element{fill: fill}, outline, around, true)
 	}
 }
