@@ -181,7 +181,7 @@ func TestWhatChangesWithAMoveIsAtMost4KB(t *testing.T) {
 			sum += n
 		}
 		t.Logf("%s: %d on average, at most %d", g.game, sum/int64(len(all)), slices.Max(all))
-		if sum/int64(len(all)) > 4<<10 || slices.Max(all) > 5<<10 {
+		if sum/int64(len(all)) > 4<<10 || slices.Max(all) > 4<<10 {
 			t.Errorf("in %s, %d bytes are sent on average, and at most %d", g.game, sum/int64(len(all)), slices.Max(all))
 		}
 	}

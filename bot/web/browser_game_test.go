@@ -110,7 +110,7 @@ func (p *tab) plays(m step, drags bool) {
 // bar.
 const asServed = `Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {}))).then(async () => {
 	const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-	const [is, want] = [document, page].map((d) => d.querySelector(".pieces").innerHTML + [...d.querySelectorAll(".board > svg > .board path")].slice(1).map((e) => e.outerHTML) +
+	const [is, want] = [document, page].map((d) => d.querySelector(".pieces").innerHTML + [...d.querySelectorAll(".board > svg > :is(.board, .names) > *")].slice(1).map((e) => e.outerHTML) +
 		[...d.querySelectorAll(".touch rect")].map((r) => r.getAttribute("aria-label")) + [...d.querySelectorAll(".score li")].map((r) => r.innerHTML.replace(/ tabindex="[^"]*"/g, "")));
 	const drawn = [...document.querySelectorAll(".board use")].every((u) => document.querySelector(u.getAttribute("href")));
 	return is === want && drawn && !document.querySelector(".ring, .shot, .ghost, .sent, .carried");

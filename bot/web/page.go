@@ -62,6 +62,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	},
 	"verb":       message.VerbOf,
 	"kind":       words.KindName,
+	"after":      strings.TrimPrefix,
 	"rating":     words.KindRating,
 	"useful":     useful,
 	"markup":     markup,
@@ -611,18 +612,19 @@ func changes(pages http.Handler) http.Handler {
 	})
 }
 
-// Shape changes whenever the board's squares or their colors do.
+// Shape changes whenever the board's squares, their colors or their names do.
 func (p gamePage) Shape() string {
-	first := p.Game.Plan.Rows[0][0]
-	return fmt.Sprintf("%s-%d-%d-%v", first.Name, first.X, first.Y, p.Game.Note.Board.Theme)
+	first, b := p.Game.Plan.Rows[0][0], p.Game.Note.Board
+	return fmt.Sprintf("%s-%d-%d-%v-%v", first.Name, first.X, first.Y, b.Theme, b.Coords)
 }
 
-// bare is a board as SVG without its squares.
+// lastingLayer matches a layer of a board's drawing that is the same after each move.
+var lastingLayer = regexp.MustCompile(`(?s)(<g class="(?:board|names)">).*?</g>`)
+
+// bare is a board as SVG without its squares and their names.
 func bare(d diagram.Diagram, l phrase.Language) (template.HTML, error) {
 	all, err := drawing(d, l)
-	before, rest, _ := strings.Cut(string(all), `<g class="board">`)
-	_, after, _ := strings.Cut(rest, "</g>")
-	return template.HTML(before + after), err //nolint:gosec // SVG escapes what people wrote
+	return template.HTML(lastingLayer.ReplaceAllString(string(all), "$1</g>")), err //nolint:gosec // SVG escapes what people wrote
 }
 
 // leaveOut leaves out of a page what a script that asks for changes of its game already has: the parts that stay, and
@@ -634,8 +636,8 @@ func (p *gamePage) leaveOut(r *http.Request) {
 	}
 	p.Same = has[2] == p.Shape()
 	last, _ := strconv.Atoi(has[1])
-	p.Stays = !p.Game.Over
-	const unsure = 4 // moves that may have been taken back and replaced
+	p.Stays = !p.Game.Over || last > 0 && p.Game.Review == nil // it has just ended
+	const unsure = 4                                           // moves that may have been taken back and replaced
 	for i := 1; i < min(last, p.Game.Last, p.Game.Ply)-unsure; i++ {
 		if !p.Game.Score[i].Black {
 			p.From, p.Rows = i, p.Rows+1

@@ -55,7 +55,7 @@ function keepDrawn() {
 }
 
 // has is the header with which only changes are asked for: it tells what need not be sent again.
-const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", "over" in main().dataset && !document.getElementById("review") ? 0 : (main().dataset.last ?? 0), main().querySelector(".touch")?.dataset.shape || "-", ...[...drawn.children].slice(-300).map((s) => s.id)].join(" ") });
+const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", ("over" in main().dataset && !document.getElementById("review")) || main().querySelector(".tries") ? 0 : (main().dataset.last ?? 0), main().querySelector(".touch")?.dataset.shape || "-", ...[...drawn.children].slice(-300).map((s) => s.id)].join(" ") });
 
 // complete adds the unchanged parts to a page of changes.
 function complete(page) {
@@ -67,11 +67,11 @@ function complete(page) {
     for (const [i, r] of squares.querySelectorAll("rect").entries()) {
       for (const of of ["data-mine", "data-to", "data-move", "aria-selected"]) r.removeAttribute(of);
       r.setAttribute("tabindex", -1);
-      r.setAttribute("aria-label", says[i]);
+      r.setAttribute("aria-label", r.dataset.square + says[i]);
     }
     squares.setAttribute("viewBox", touch.getAttribute("viewBox"));
     touch.replaceWith(squares);
-    page.querySelector("defs").after(main().querySelector(".board > svg > .board").cloneNode(true));
+    for (const of of [".board > svg > .board", ".board > svg > .names"]) page.querySelector(of)?.replaceWith(main().querySelector(of).cloneNode(true));
     Object.assign(page.querySelector(".then").dataset, main().querySelector(".then").dataset);
   }
   const score = page.querySelector(".score");
