@@ -1,7 +1,6 @@
 package match_test
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -208,19 +207,5 @@ func TestNoVacationBeginsWhereTheTimeOfASeasonIsUp(t *testing.T) {
 	c.onTime(id, rules.WhiteWins)
 	if _, bob, err := c.VacationLeft(t.Context(), c.bob.Person); bob.Away() || err != nil {
 		t.Errorf("he is on vacation: %v, %v", bob.Vacation, err)
-	}
-}
-
-func TestAGameOfASeasonIsNotAbortedAndItsTimeNotGivenAway(t *testing.T) {
-	c := clocked(t)
-	id := c.ofSeason()
-	c.refused(event.InSeason)(c.Abort(t.Context(), c.alice, id, false))
-	c.refused(event.InSeason)(c.AddTime(t.Context(), c.alice, id, 1))
-	c.update(func(w storage.Writer) error {
-		g, err := w.Games().Get(id)
-		return cmp.Or(err, c.Forfeit(w, g, c.bob.Person))
-	})
-	if g := c.look(id).Game; g.Result != rules.WhiteWins.String() {
-		t.Errorf("who leaves it before a move gets %s", g.Result)
 	}
 }

@@ -15,74 +15,12 @@ import (
 	"chimera/storage"
 )
 
-// climbers is a club whose people have joined a ladder one after the other.
-func climbers(t testing.TB, people int) *club {
-	c := newClub(t, people)
-	for _, by := range c.people {
-		c.must(c.Seasons.Stand(t.Context(), by, "chess", true))
-	}
-	return c
-}
-
 // ladder is the ladder as somebody looks at it.
 func (c *club) ladder(by event.By) *season.OnLadder {
 	c.t.Helper()
 	l, err := c.Seasons.Ladder(c.t.Context(), c.room.Server, "chess", by.Person)
 	c.ok(err)
 	return l
-}
-
-// stand checks who stands on the ladder, by their numbers in the club from 1.
-func (c *club) stand(want ...int) {
-	c.t.Helper()
-	var got []int
-	for _, r := range c.ladder(event.By{}).Rungs {
-		got = append(got, 1+slices.IndexFunc(c.people, func(by event.By) bool { return by.Person == r.Person }))
-	}
-	if !slices.Equal(got, want) {
-		c.t.Errorf("they stand %v, want %v", got, want)
-	}
-}
-
-// challenges challenges a person for their rung; both are numbers in the club, from 1.
-func (c *club) challenges(from, to int) (storage.GameID, error) {
-	done, err := c.Match.Challenge(c.t.Context(), c.people[from-1], season.Rung("chess", c.people[to-1].Person))
-	return done.Game, err
-}
-
-// plays is a game on the ladder that has begun.
-func (c *club) plays(from, to int) storage.Game {
-	c.t.Helper()
-	id, err := c.challenges(from, to)
-	c.ok(err)
-	done, err := c.Match.AnswerChallenge(c.t.Context(), c.people[to-1], id, match.Accept)
-	c.ok(err)
-	g := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(done.Game) })
-	if !g.Rated || g.Pace != (storage.Pace{Bank: 10 * day}) {
-		c.t.Errorf("rated %v, pace %+v", g.Rated, g.Pace)
-	}
-	return g
-}
-
-func TestWhoHoldsTheTopHasTheBelt(t *testing.T) {
-	c := climbers(t, 4)
-	belt := func(since time.Time, defences int) {
-		t.Helper()
-		if l := c.ladder(event.By{}); !l.Since.Equal(since) || l.Defences != defences {
-			t.Errorf("since %s, %d defences", l.Since, l.Defences)
-		}
-	}
-	joined := c.now
-	c.until(c.now.Add(day), day)
-	c.resigns(c.people[3], c.plays(4, 1))
-	g := c.plays(3, 1)
-	c.must(c.Match.Offer(t.Context(), c.people[0], g.ID, match.ADraw))
-	c.must(c.Match.Offer(t.Context(), c.people[2], g.ID, match.ADraw))
-	c.resigns(c.people[1], c.plays(4, 2))
-	belt(joined, 2)
-	c.resigns(c.people[0], c.plays(2, 1))
-	c.stand(2, 1, 4, 3)
-	belt(c.now, 0)
 }
 
 // links makes one person of two: the second becomes the first.
@@ -102,17 +40,6 @@ func (c *club) links(into, from event.By) error {
 	}
 	c.tick()
 	return err
-}
-
-func TestTwoOnALadderWhoAreLinkedStandOnTheHigherRung(t *testing.T) {
-	c := climbers(t, 5)
-	g := c.plays(5, 2)
-	c.ok(c.links(c.people[3], c.people[1]))
-	c.stand(1, 4, 3, 5)
-	c.resigns(c.people[3], g)
-	c.stand(1, 5, 4, 3)
-	c.ok(c.links(c.people[4], c.people[2]))
-	c.stand(1, 5, 4)
 }
 
 // climbing is a challenge on a ladder that is not decided.

@@ -9,10 +9,8 @@ import (
 	"time"
 
 	"chimera/bot/event"
-	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/bot/season"
-	"chimera/rules"
 	"chimera/storage"
 	"chimera/storage/kv"
 )
@@ -231,54 +229,6 @@ func TestWhoStandsFirstAtTheEndIsChampionAsLongAsTheResultsStand(t *testing.T) {
 	titles(1, 0, 0, 0)
 	c.ok(c.Ratings.Annul(t.Context(), decisive.ID))
 	titles(1, 1, 0, 0) // nothing tells them apart
-}
-
-func TestWhatStillRunsAtTheEndIsLostByWhoWasRemindedAndElseDrawn(t *testing.T) {
-	for _, all := range []bool{false, true} {
-		c, l := begun(t, 8, 2, 8)
-		d := c.table(l, 1)
-		reminded := c.game(d, c.people[0], c.people[1])
-		for _, r := range d.Results { // as after an outage: there is time left on all clocks
-			c.update(func(w storage.Writer) error {
-				g, err := w.Games().Get(r.Game)
-				g.Clock.Since, g.Clock.Wake = g.Clock.Since.Add(20*day), g.Clock.Wake.Add(40*day)
-				if all || g.ID == reminded.ID {
-					g.Clock.Reminded = c.now
-				}
-				return cmp.Or(err, w.Games().Put(g))
-			})
-		}
-		c.until(d.Season.Ends.Add(-time.Minute), 3*day)
-		if c.table(l, 1).Results[0].Outcome != season.Pending {
-			t.Fatal("it ended early")
-		}
-		c.until(d.Season.Ends, day)
-		for _, r := range c.table(l, 1).Results {
-			g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
-			lost := all || g.ID == reminded.ID
-			want := rules.Outcome{Result: rules.Drawn, Ending: match.SeasonOver}
-			if lost {
-				want = rules.Outcome{Result: rules.BlackWins, Ending: rules.ByTime}
-			}
-			if g.Result != want.Result.String() || g.Ending != string(want.Ending) || g.Counted != lost {
-				t.Errorf("#%d: %s by %s, counted %v, want %v", g.ID, g.Result, g.Ending, g.Counted, want)
-			}
-		}
-		d = c.table(l, 1)
-		for _, s := range d.Standings { // who has lost two on time is withdrawn, but has nothing else to lose
-			if out := s.Losses >= 2; s.Out != out || s.Late != out || s.Struck || s.Wins+s.Draws+s.Losses != 7 {
-				t.Errorf("%+v", s)
-			}
-		}
-		for _, told := range c.withdrawn {
-			if event.PayloadOf[event.League](&told).Lost != 0 {
-				t.Errorf("told: %+v", told)
-			}
-		}
-		if (len(c.withdrawn) > 0) != all || !d.Season.Ended.Equal(d.Season.Ends) {
-			t.Errorf("%d were told that they are withdrawn; it ended at %s", len(c.withdrawn), d.Season.Ended)
-		}
-	}
 }
 
 func TestNobodyJoinsWhoWouldPlayMoreThanOneCan(t *testing.T) {

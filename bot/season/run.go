@@ -244,13 +244,13 @@ func (s *Service) begun(w storage.Writer, l *storage.League, divisions int) erro
 	)
 }
 
-// pairMore begins all games of the next division of a season.
+// pairMore begins all games of the next division of a season, unless the program has slept over its end.
 func (s *Service) pairMore(w storage.Writer, j *storage.Job) (more bool, err error) {
 	id := storage.SeasonID(j.Of)
 	season, err := w.Seasons().Get(id)
 	league, err2 := w.Leagues().Get(season.League)
 	d, err3 := w.DivisionOf(id, j.Part)
-	if err := cmp.Or(err, err2, err3); err != nil {
+	if err := cmp.Or(err, err2, err3); err != nil || !season.Ended.IsZero() {
 		return false, err
 	}
 	homes := make([]storage.PlaceID, len(d.Entrants))
@@ -411,14 +411,14 @@ func (s *Service) countMissed(w storage.Writer, l storage.LeagueID, d *storage.D
 	return nil
 }
 
-// nextAfter is the first moment, on the weekday and at the hour of began in its time zone, that is at
-// least a week after the end of a season.
+// nextAfter is a week after the first moment, on the weekday and at the hour of began in its time zone,
+// at which a season has ended.
 func nextAfter(began, end time.Time) time.Time {
-	end = end.In(began.Location()).AddDate(0, 0, 7)
-	for began.Before(end) {
-		began = began.AddDate(0, 0, 7)
+	weeks := 0
+	for began.AddDate(0, 0, 7*weeks).Before(end) {
+		weeks++
 	}
-	return began.UTC()
+	return began.AddDate(0, 0, 7*(weeks+1)).UTC() // from its own date, as clocks may skip its hour in between
 }
 
 // outcomeOf is what a game counts as.

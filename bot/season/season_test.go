@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"chimera/bot"
 	"chimera/bot/event"
+	"chimera/bot/match"
 	"chimera/bot/season"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -22,7 +26,8 @@ type club struct {
 	t      testing.TB
 	db     *kvtest.Brittle
 	held   *watched
-	ends   bool // the program ends in each step of what is due
+	ends   bool                     // the program ends in each step of what is due
+	hears  func(storage.Entry) bool // whether something reaches people by now; nil for everything
 	now    time.Time
 	room   storage.Place
 	people []event.By      // at the room, each with a chat of their own
@@ -131,7 +136,7 @@ func (c *club) tick() {
 
 func (c *club) deliver() {
 	c.t.Helper()
-	waiting := read(c, storage.Reader.Outbox)
+	waiting := slices.DeleteFunc(read(c, storage.Reader.Outbox), func(e storage.Entry) bool { return c.hears != nil && !c.hears(e) })
 	c.update(func(w storage.Writer) error {
 		for _, e := range waiting {
 			if err := errors.Join(w.Delivered(e.Queue(), e.ID), c.Match.HeardOf(w, e)); err != nil {
@@ -214,47 +219,158 @@ func (c *club) timeouts(d *season.Division, seat int) (n int) {
 	return n
 }
 
-func TestASeasonOfFourInAProgramThatEndsInEachStep(t *testing.T) {
-	c := newClub(t, 4)
-	c.ends = true
-	l := c.league(2, 8)
-	c.tick()
-	c.says(event.LeagueSet)
-	c.until(monday, day)
-	c.says(event.SeasonBegan)
-	d := c.table(l, 1)
-	if len(d.Results) != 6 || d.Season.Number != 1 || !d.Season.Ends.Equal(monday.Add(14*day)) {
-		t.Fatalf("%+v", d)
+// lazy is somebody who does the least that they must.
+type lazy struct {
+	moves  bool          // at the last moment; else never
+	hears  time.Duration // how long it takes what is said to reach them; negative for ever
+	leaves time.Duration // the league, this long before the end of a season; 0 for never
+}
+
+func TestASeasonEndsOnItsDayHoweverLittleItsPlayersDo(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 37))
+	span := func(most time.Duration) time.Duration {
+		return time.Duration(rnd.Int64N(int64(most))).Truncate(time.Minute)
 	}
-	// The first wins all, the second all but one, and so on.
-	for i, one := range c.people {
-		for _, other := range c.people[i+1:] {
-			g := c.game(d, one, other)
-			if !g.Rated || g.Pace.Bank != 6*day || g.Place == c.room.ID || g.Seat(storage.Black) == c.room.ID {
-				t.Errorf("%+v", g)
+	for range 6 {
+		c := newClub(t, season.Fewest+rnd.IntN(9))
+		c.ends = rnd.IntN(3) == 0
+		zone := storage.ZoneOf([]string{"UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"}[rnd.IntN(4)])
+		habits, chats := map[storage.PersonID]lazy{}, map[storage.PlaceID]storage.PersonID{}
+		c.update(func(w storage.Writer) error {
+			err := w.Servers().Change(c.room.Server, func(s *storage.Server) { s.Settings.Zone = zone.String() })
+			for _, by := range c.people {
+				habits[by.Person] = lazy{rnd.IntN(3) > 0, span(40*time.Hour) - 5*time.Hour, span(3*day) * time.Duration(rnd.IntN(4)/3)}
+				err = errors.Join(err, w.People().Change(by.Person, func(p *storage.Person) {
+					chats[p.Home], p.Settings.Stay = p.ID, rnd.IntN(2) == 0
+					p.Home *= storage.PlaceID(min(rnd.IntN(5), 1)) // some have none
+				}))
 			}
-			c.resigns(other, g)
+			return err
+		})
+		c.hears = func(e storage.Entry) bool {
+			h, known := habits[chats[e.Place]]
+			return e.Place == c.room.ID || known && h.hears >= 0 && c.now.Sub(e.At) >= h.hears
+		}
+		c.now = c.now.Add(span(365 * day))
+		weeks, size := season.LeastWeeks+rnd.IntN(season.MostWeeks-1), season.LeastSize+rnd.IntN(season.MostSize-season.LeastSize+1)
+		l := c.league(weeks, size)
+		on, hour := c.now.In(zone).AddDate(0, 0, 1+rnd.IntN(7)), span(day)
+		if rnd.IntN(2) == 0 { // once a year, clocks skip this
+			on, hour = on.AddDate(0, 0, 7-int(on.Weekday())), 150*time.Minute
+		}
+		first := c.Seasons.First(zone, on, time.Time{}.Add(hour))
+		c.must(c.Seasons.SetUp(t.Context(), c.people[0], season.Terms{Variant: "chess", Weeks: weeks, Size: size, Begins: first}))
+		for begins := range c.twice(l, first.In(zone), weeks) {
+			ends := begins.AddDate(0, 0, 7*weeks)
+			stops := []time.Time{ends.Add(-span(2 * day)), ends.Add(day)}[rnd.IntN(2)]
+			if c.now = begins; rnd.IntN(4) == 0 { // the program stops as the games begin
+				c.db.Chance, stops = func() bool { return c.leagues()[0].Runs }, c.now
+				c.ok(c.Match.Alive(t.Context()))
+				_, err := c.db.Ends(func() error { return c.Maintenance.Tick(t.Context()) })
+				c.ok(err)
+				c.db.Chance = nil
+			} else {
+				c.tick()
+			}
+			left := map[storage.PersonID]bool{}
+			for c.now.Before(ends) {
+				going := c.going()
+				next := []time.Time{ends, c.now.Add(time.Minute + span(day/2))}
+				for _, g := range going {
+					if last := c.lastMoment(g); habits[g.Players[g.Turn]].moves && last.After(c.now) {
+						next = append(next, last)
+					}
+				}
+				c.now = slices.MinFunc(next, time.Time.Compare)
+				if !c.now.Before(stops) {
+					c.now, stops = ends.Add(span(8*day)-2*day), ends.Add(day)
+					c.open()
+					c.ok(c.Match.Beat(t.Context()))
+				}
+				if c.tick(); !c.now.Before(ends) {
+					for _, was := range going {
+						g := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(was.ID) })
+						want := "1/2-1/2"
+						if !was.Clock.Reminded.IsZero() {
+							want = []string{"0-1", "1-0"}[was.Turn]
+						}
+						if g.Result != want || g.Counted != (want != "1/2-1/2") {
+							t.Errorf("it ended %s, rated %v, want %s", g.Result, g.Counted, want)
+						}
+					}
+				}
+				if !c.leagues()[0].Runs {
+					break
+				}
+				for _, g := range c.going() {
+					by := event.By{Person: g.Players[g.Turn], Place: g.Seat(g.Turn)}
+					_, _ = c.Match.AddTime(t.Context(), by, g.ID, 1)
+					if n := len(g.Moves); habits[by.Person].moves && n < 16 && !c.lastMoment(g).After(c.now) {
+						c.must(c.Match.Move(t.Context(), by, g.ID, fmt.Sprintf("%c%d", "abcdefgh"[n/2], 3+3*g.Turn), nil))
+					}
+				}
+				for _, by := range c.people {
+					if !left[by.Person] && ends.Sub(c.now) < habits[by.Person].leaves {
+						left[by.Person] = true
+						c.must(c.Seasons.Leave(t.Context(), by, l))
+					} else if rnd.IntN(30) == 0 {
+						_, _ = c.Match.GoAway(t.Context(), by, 1+rnd.IntN(14)) // as often as they can
+					}
+				}
+			}
+			table := c.table(l, 1)
+			if !table.Season.Begins.Equal(begins) || !table.Season.Ends.Equal(ends) || table.Season.Ended.IsZero() || len(c.going()) > 0 {
+				t.Fatalf("at %s %d games go on of %+v, which began %s and ends %s", c.now, len(c.going()), table.Season, begins, ends)
+			}
+			for n := range table.Season.Divisions {
+				d := c.table(l, n+1)
+				for _, s := range d.Standings {
+					late := c.timeouts(d, s.Seat) >= 2
+					if s.Late != late || s.Out != (late || left[s.Person]) || s.Left > 0 {
+						t.Errorf("late %v, left %v: %+v", late, left[s.Person], s)
+					}
+				}
+			}
 		}
 	}
-	c.tick()
-	c.says(event.SeasonEnded)
-	d = c.table(l, 1)
-	for i, s := range d.Standings {
-		if s.Person != c.people[i].Person || s.Place != i+1 || s.Wins != 3-i {
-			t.Errorf("%d. is %+v", i+1, s)
+}
+
+// twice are the beginnings of two seasons, the first at a moment, and the second when it has to follow.
+func (c *club) twice(l storage.LeagueID, first time.Time, weeks int) iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		if !yield(first) {
+			return
 		}
-	}
-	if next := c.leagues()[0].Next; !next.Equal(monday.Add(7 * day)) {
-		t.Errorf("the next season begins at %s", next)
-	}
-	c.until(monday.Add(7*day), day)
-	c.says(event.SeasonBegan)
-	c.until(monday.Add(14*day), day) // nobody has moved, and all are out of time
-	c.says(event.SeasonEnded)
-	d = c.table(l, 1)
-	for _, s := range d.Standings {
-		if late := c.timeouts(d, s.Seat); s.Out != (late >= 2) || s.Late != s.Out || s.Left > 0 {
-			t.Errorf("with %d games lost on time: %+v", late, s)
+		for _, by := range c.people {
+			c.must(c.Seasons.Join(c.t.Context(), by, l)) // who was taken out of it
 		}
+		ended, after := c.table(l, 1).Season.Ended, 0
+		for after < weeks && first.AddDate(0, 0, 7*after).Before(ended) {
+			after++
+		}
+		next := first.AddDate(0, 0, 7*(after+1))
+		if at := c.leagues()[0].Next; !at.Equal(next) {
+			c.t.Errorf("the next season begins at %s, not %s", at.In(next.Location()), next)
+		}
+		yield(next)
 	}
+}
+
+// going are the games in progress of the season.
+func (c *club) going() []storage.Game {
+	return read(c, func(r storage.Reader) ([]storage.Game, error) {
+		return r.Games().All(r.InSeason(c.leagues()[0].Season, 0, 0))
+	})
+}
+
+// lastMoment is the last minute in which the player to move in a game can move.
+func (c *club) lastMoment(g storage.Game) time.Time {
+	if g.Clock.Reminded.IsZero() {
+		return c.now.Add(day) // nobody's time is up before
+	}
+	v, err := c.Match.Load(c.t.Context(), g.ID, match.Latest)
+	c.ok(err)
+	return v.Due.Add(max(g.Clock.Reminded.Add(match.Notice).Sub(g.Due()), 0) - time.Minute)
 }
