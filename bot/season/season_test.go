@@ -137,14 +137,14 @@ func (c *club) tick() {
 func (c *club) deliver() {
 	c.t.Helper()
 	waiting := slices.DeleteFunc(read(c, storage.Reader.Outbox), func(e storage.Entry) bool { return c.hears != nil && !c.hears(e) })
-	c.update(func(w storage.Writer) error {
-		for _, e := range waiting {
-			if err := errors.Join(w.Delivered(e.Queue(), e.ID), c.Match.HeardOf(w, e)); err != nil {
-				return err
+	for some := range slices.Chunk(waiting, 64) {
+		c.update(func(w storage.Writer) (err error) {
+			for _, e := range some {
+				err = errors.Join(err, w.Delivered(e.Queue(), e.ID), c.Match.HeardOf(w, e))
 			}
-		}
-		return nil
-	})
+			return err
+		})
+	}
 	for _, e := range waiting {
 		if e.Place == c.room.ID {
 			c.told = append(c.told, e)
