@@ -20,7 +20,7 @@ func TestAddressesAreOneForEachNumberAndCannotBeCounted(t *testing.T) {
 			t.Fatalf("%d is %s, which is %d", n, code, back)
 		}
 		seen[code] = true
-		if a.code(ofPeople, n) == code || b.code(ofGames, n) == code {
+		if a.code(ofPeople, n) == code || a.ServerCode(storage.ServerID(n)) == code || b.code(ofGames, n) == code {
 			t.Errorf("%s is of %d in any case", code, n)
 		}
 		if next := a.code(ofGames, n+1); next[:2] == code[:2] || next[8:] == code[8:] {

@@ -288,9 +288,9 @@ func TestAServersLeaderboardIsForWhoHasPlayedThere(t *testing.T) {
 		t.Fatal(homes, err)
 	}
 	mine, other := homes[0].ID, homes[0].ID-1
-	says(t, c.shows(fmt.Sprintf("/top/%d", mine)), "carl", "!anna")
-	status, text := visit(t, c.at+fmt.Sprintf("/top/%d", other), nil)
-	_, none := visit(t, c.at+"/top/99", nil)
+	says(t, c.shows("/top/"+c.site.ServerCode(mine)), "carl", "!anna")
+	status, text := visit(t, c.at+"/top/"+c.site.ServerCode(other), nil)
+	_, none := visit(t, c.at+"/top/"+c.site.ServerCode(99), nil)
 	if status != http.StatusNotFound || text != none {
 		t.Errorf("another's server answers %d otherwise than none: %s", status, text)
 	}
@@ -338,11 +338,13 @@ func TestAStrangerSeesWhoIsBestAndNoServer(t *testing.T) {
 	w.moves("group", "a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4")
 	_, text := visit(t, w.url+"/top", nil)
 	says(t, textWithin(element(sound(t, text), "main")), "1 ben 1 game", "!Telegram")
-	finds(t, http.StatusNotFound, w.url+"/top/1", nil)
+	at := w.url + "/top/" + w.site.ServerCode(1)
+	finds(t, http.StatusNotFound, at, nil)
 	finds(t, http.StatusOK, w.url+"/people/1", nil, "<h1>ben</h1>")
 	finds(t, http.StatusForbidden, w.url+"/games", nil, "!ben")
 	b := w.ann()
-	b.finds(http.StatusOK, w.url+"/top/1", nil, "Telegram, server 1")
+	b.finds(http.StatusOK, at, nil, "Telegram, server 1")
+	b.finds(http.StatusNotFound, w.url+"/top/1", nil) // servers cannot be counted
 	b.finds(http.StatusOK, w.url+"/games", nil, `<a href="`+w.site.GamePath(1)+`">`)
 }
 

@@ -54,25 +54,25 @@ func (w *town) between(one, other string) storage.GameID {
 func TestADivisionIsShownToWhoIsInTheLeague(t *testing.T) {
 	w := league(t, "eve", "dan")
 	ann, stranger := w.ann(), nobody(t)
-	ann.finds(http.StatusOK, w.url+"/league", nil, `href="/league/1/chess"`, "Chess league")
-	for _, path := range []string{"/league/1", "/league/1/chess", "/league/1/chess/events", "/league/2/chess", "/league/1/stealth", "/league/1/chess?season=2", "/league/1/chess?division=2"} {
-		b := ann
-		if strings.HasPrefix(path, "/league/1") && !strings.ContainsAny(path, "?") && !strings.Contains(path, "stealth") {
-			b = stranger
-		}
-		b.finds(http.StatusNotFound, w.url+path, nil)
+	at := "/league/" + w.site.ServerCode(1)
+	ann.finds(http.StatusOK, w.url+"/league", nil, `href="`+at+`/chess"`, "Chess league")
+	for _, path := range []string{"", "/chess", "/chess/events"} {
+		stranger.finds(http.StatusNotFound, w.url+at+path, nil)
+	}
+	for _, path := range []string{"/league/1/chess", "/league/" + w.site.ServerCode(2) + "/chess", at + "/stealth", at + "/chess?season=2", at + "/chess?division=2"} {
+		ann.finds(http.StatusNotFound, w.url+path, nil)
 	}
 	stranger.finds(http.StatusOK, w.url+"/league", nil, "signed in")
 	game := w.between("ann", "ben")
 	mark := regexp.MustCompile(`data-mark="[^"]+"`)
-	_, before := ann.asks(w.url+"/league/1/chess", nil)
+	_, before := ann.asks(w.url+at+"/chess", nil)
 	if n := strings.Count(before, `">·</a>`); n != 6 || strings.Count(before, w.site.GamePath(game)+`"`) < 3 {
 		t.Errorf("%d of ann's three games are linked, each twice: %s", n, before)
 	}
 	sound(t, before)
 	w.hears("ben", "", fmt.Sprintf("#%d resign", game))
 	w.hears("ben", "", fmt.Sprintf("#%d resign", game))
-	_, after := ann.asks(w.url+"/league/1/chess", nil)
+	_, after := ann.asks(w.url+at+"/chess", nil)
 	if mark.FindString(before) == mark.FindString(after) {
 		t.Error("windows that are open hear of no result")
 	}
@@ -83,8 +83,8 @@ func TestADivisionIsShownToWhoIsInTheLeague(t *testing.T) {
 	ann.finds(http.StatusOK, w.url+w.site.GamePath(game)+"/division", nil, "Season 1 ends")
 	w.passes(14)
 	w.passes(9)
-	ann.finds(http.StatusOK, w.url+"/league/1/chess", nil, "Season 2", "season=1&amp;division=1")
-	ann.finds(http.StatusOK, w.url+"/league/1/chess?season=1&division=1", nil, "Season 1")
+	ann.finds(http.StatusOK, w.url+at+"/chess", nil, "Season 2", "season=1&amp;division=1")
+	ann.finds(http.StatusOK, w.url+at+"/chess?season=1&division=1", nil, "Season 1")
 }
 
 func TestALadderIsShownToWhoHasPlayedThere(t *testing.T) {
@@ -96,18 +96,18 @@ func TestALadderIsShownToWhoHasPlayedThere(t *testing.T) {
 	ann.finds(http.StatusOK, w.url+"/league", nil, "A league is played for weeks")
 	w.moves("club", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 resign")
 	w.hears("ann", "club", "resign")
-	_, text := ann.asks(w.url+"/league/1", nil)
+	_, text := ann.asks(w.url+"/league/"+w.site.ServerCode(1), nil)
 	if main := textWithin(element(sound(t, text), "main")); !strings.Contains(main, "Stealth Bomber Chess ladder Telegram, server 1. ben: holder of the belt since") || !strings.HasSuffix(main, "ben ann You") {
 		t.Error(main)
 	}
-	nobody(t).finds(http.StatusNotFound, w.url+"/league/1", nil)
+	nobody(t).finds(http.StatusNotFound, w.url+"/league/"+w.site.ServerCode(1), nil)
 }
 
 func TestADivisionIsSeenOnAPhoneAndChangesInPlace(t *testing.T) {
 	w := league(t, "eve", "dan", "bartholomew_the_third_of_saint_petersburg", "fay", "gil", "hal")
 	p := browser(t).open(t, 360, w.url+"/in#"+word)
 	p.until(`document.querySelector("#games")`)
-	p.do(chromedp.Navigate(w.url + "/league/1/chess"))
+	p.do(chromedp.Navigate(w.url + "/league/" + w.site.ServerCode(1) + "/chess"))
 	p.until(`document.querySelector("#standing .mine")`)
 	if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > 360 {
 		t.Errorf("the page is %d wide", wide)
@@ -119,7 +119,7 @@ func TestADivisionIsSeenOnAPhoneAndChangesInPlace(t *testing.T) {
 	w.hears("eve", "", fmt.Sprintf("#%d resign", w.between("eve", "dan")))
 	p.until(`document.querySelector("#standing .mine .is4")?.innerText === "0"`)
 	if axe, err := os.ReadFile(os.Getenv("CHIMERA_TEST_AXE")); err == nil {
-		for _, path := range []string{"/league/1/chess", "/league"} {
+		for _, path := range []string{"/league/" + w.site.ServerCode(1) + "/chess", "/league"} {
 			p.do(chromedp.Navigate(w.url+path), chromedp.Evaluate[chromedp.Void](string(axe)))
 			p.isAccessible("window", path)
 		}

@@ -235,8 +235,8 @@ func (s *Site) Serve(ctx context.Context, at net.Listener) error {
 	return cmp.Or(adapter.Serve(ctx, server, at, grace), ctx.Err())
 }
 
-// addresses encrypts the numbers of games and people as ten letters. Without the key, nobody can tell from these how
-// many games or people there are, or what the next address is. It is a Feistel cipher of four rounds: in each, a keyed
+// addresses encrypts the numbers of games, people and servers as ten letters. Without the key, nobody can tell from
+// these how many there are, or what the next address is. It is a Feistel cipher of four rounds: in each, a keyed
 // hash of one half of the number is added to the other half.
 type addresses struct{ key []byte }
 
@@ -249,8 +249,9 @@ const (
 
 // The kinds of things with such addresses.
 const (
-	ofGames  = "game"
-	ofPeople = "people"
+	ofGames   = "game"
+	ofPeople  = "people"
+	ofServers = "server"
 )
 
 // code encrypts a number for addresses.
@@ -305,6 +306,9 @@ func (a addresses) GamePath(id storage.GameID) string { return "/game/" + a.code
 func (a addresses) PersonPath(id storage.PersonID) string {
 	return "/people/" + a.code(ofPeople, uint64(id))
 }
+
+// ServerCode is a server's code in addresses.
+func (a addresses) ServerCode(id storage.ServerID) string { return a.code(ofServers, uint64(id)) }
 
 // named is the number in an address, as such or as a code; ok is false if there is none. Plain numbers have at most 63
 // bits, as sentences take no larger ones.

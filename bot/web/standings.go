@@ -23,7 +23,7 @@ type topPage struct {
 	Games   []bot.Guide
 	Periods []bot.Period
 	Servers []option // those of the visitor
-	Server  storage.ServerID
+	Server  string   // whose leaderboard it is, as in addresses; "" for all
 }
 
 // To is the address of the same leaderboard, beginning at another place.
@@ -45,19 +45,18 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	}
 	asked := bot.LeadersAsked{Game: r.FormValue("game")}
 	asked.From, _ = strconv.Atoi(r.FormValue("from")) // 0 if that is no number: from the first place on
-	if id := r.PathValue("server"); id != "" {
-		n, err := strconv.ParseUint(id, 10, 64)
-		if err != nil || n == 0 {
+	if p.Server = r.PathValue("server"); p.Server != "" {
+		n, _ := s.number(ofServers, p.Server)
+		if asked.Server = storage.ServerID(n); n == 0 {
 			return bot.ErrNothing
 		}
-		asked.Server = storage.ServerID(n)
 	}
 	for _, home := range homes {
 		if home.Address.Platform == platform {
 			continue // it is this site, at one screen
 		}
 		name := p.Where(home)
-		if p.Servers = append(p.Servers, option{fmt.Sprint(home.ID), name}); home.ID == asked.Server {
+		if p.Servers = append(p.Servers, option{s.ServerCode(home.ID), name}); home.ID == asked.Server {
 			asked.Where = name
 		}
 	}
@@ -68,7 +67,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), s.bot.Periods(p.Language), asked.Server
+	p.Games, p.Periods = s.bot.Guides(p.Language), s.bot.Periods(p.Language)
 	subject := p.Leaders.Title.Text(p.Language)
 	for _, period := range p.Periods[1:] { // the title names all but ratings and past months
 		if kind := book.Say("top-kind-" + period.Key).Text(p.Language); period.Key == p.Leaders.Period {
@@ -182,7 +181,7 @@ func (s *Site) leagues(w http.ResponseWriter, r *http.Request) error {
 	leagues, err := s.bot.Leagues(r.Context(), p.asker.Msg)
 	ladders, err2 := s.bot.Ladders(r.Context(), p.asker.Msg)
 	at := r.PathValue("server")
-	p.Leagues = slices.DeleteFunc(append(leagues, ladders...), func(l bot.League) bool { return at != "" && at != fmt.Sprint(l.Server.ID) })
+	p.Leagues = slices.DeleteFunc(append(leagues, ladders...), func(l bot.League) bool { return at != "" && at != s.ServerCode(l.Server.ID) })
 	switch err := cmp.Or(err, err2); {
 	case err != nil:
 		return err
@@ -212,11 +211,8 @@ func (p leaguePage) Events() string {
 // divisionAt is the division at the address of a request, or bot.ErrNothing.
 func (s *Site) divisionAt(r *http.Request) (*bot.Division, error) {
 	m, _ := s.visitor(r)
-	server, err := strconv.ParseUint(r.PathValue("server"), 10, 64)
-	if err != nil {
-		return nil, bot.ErrNothing
-	}
-	season, _ := strconv.Atoi(r.FormValue("season")) // 0 if that is no number: the current one
+	server, _ := s.number(ofServers, r.PathValue("server")) // 0 if that is no code: none
+	season, _ := strconv.Atoi(r.FormValue("season"))        // 0 if that is no number: the current one
 	division, _ := strconv.Atoi(r.FormValue("division"))
 	d, err := s.bot.Division(r.Context(), m, storage.ServerID(server), r.PathValue("game"), season, division)
 	if err == nil && d == nil {
@@ -250,6 +246,6 @@ func (s *Site) division(w http.ResponseWriter, r *http.Request, id storage.GameI
 	if err != nil || l.ID == 0 {
 		return bot.ErrNothing
 	}
-	p := leaguePage{page: page{Path: fmt.Sprintf("/league/%d/%s", l.Server, l.Variant)}}
+	p := leaguePage{page: page{Path: fmt.Sprintf("/league/%s/%s", s.ServerCode(l.Server), l.Variant)}}
 	return seeOther(w, r, p.Of(season, division))
 }
