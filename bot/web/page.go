@@ -452,45 +452,36 @@ var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknogloba
 var packed = sync.OnceValue(func() map[string][]byte { //nolint:gochecknoglobals // read once, never written
 	texts := map[string][]byte{}
 	for name, text := range minified() {
-		texts[name] = packedBy(brotli.NewWriterLevel(nil, brotli.BestCompression), text)
+		var b bytes.Buffer
+		to := brotli.NewWriterLevel(&b, brotli.BestCompression)
+		_, err := to.Write(text)
+		if err = errors.Join(err, to.Close()); err != nil {
+			panic(err) // a buffer takes everything
+		}
+		texts[name] = b.Bytes()
 	}
 	return texts
 })
 
-// packedBy is a text compressed by a writer.
-func packedBy(to *brotli.Writer, text []byte) []byte {
-	var b bytes.Buffer
-	to.Reset(&b)
-	_, err := to.Write(text)
-	if err = errors.Join(err, to.Close()); err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return b.Bytes()
-}
-
-// takesPacked reports whether a browser takes Brotli.
-func takesPacked(r *http.Request) bool {
-	return slices.Contains(strings.Split(strings.ReplaceAll(r.Header.Get("Accept-Encoding"), " ", ""), ","), "br")
-}
-
-// packers compress pages: at level 4 they are a twentieth larger, by zstd an eighth.
-var packers = sync.Pool{New: func() any { return brotli.NewWriterLevel(nil, 5) }} //nolint:gochecknoglobals // safe for concurrent use
-
-// packs compresses pages and drawings for browsers that take Brotli.
-func packs(pages http.Handler) http.Handler {
+// packs compresses texts and drawings by Brotli, or by gzip for browsers that do not take that.
+func packs(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{ResponseWriter: w}
-		pages.ServeHTTP(a, r)
-		kind := w.Header().Get("Content-Type")
-		text := kind == "image/svg+xml" || strings.HasPrefix(kind, "text/")
-		if text && takesPacked(r) && a.Len() > 0 && a.status != http.StatusPartialContent {
-			to, _ := packers.Get().(*brotli.Writer)
-			a.Buffer = *bytes.NewBuffer(packedBy(to, a.Bytes()))
-			packers.Put(to)
-			w.Header().Set("Content-Encoding", "br")
-			w.Header().Del("Content-Length")
+		next.ServeHTTP(a, r)
+		h := w.Header()
+		kind := h.Get("Content-Type")
+		text := strings.HasPrefix(kind, "text/") || kind == "image/svg+xml"
+		if !text || a.Len() == 0 || a.status == http.StatusPartialContent || h.Get("Content-Encoding") != "" {
+			a.send()
+			return
 		}
-		a.send()
+		h.Del("Content-Length")
+		to := brotli.HTTPCompressorWithLevel(w, r, 5) // 4 makes pages a twentieth larger
+		if a.status != 0 {
+			w.WriteHeader(a.status)
+		}
+		_, err := a.WriteTo(to)
+		_ = errors.Join(err, to.Close()) // an error means that the visitor has gone
 	})
 }
 
@@ -513,7 +504,8 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 	case icon != nil:
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(icon()))
 	case text != nil:
-		if takesPacked(r) {
+		w.Header().Set("Vary", "Accept-Encoding")
+		if offers := strings.Split(strings.ReplaceAll(r.Header.Get("Accept-Encoding"), " ", ""), ","); slices.Contains(offers, "br") {
 			w.Header().Set("Content-Encoding", "br")
 			text = packed()[name]
 		}

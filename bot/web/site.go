@@ -42,7 +42,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/klauspost/compress/gzhttp"
 	"golang.org/x/time/rate"
 
 	"chimera/bot"
@@ -156,7 +155,7 @@ func (s *Site) Handler(host string) http.Handler {
 	all.HandleFunc("GET /game/{id}/events", s.file(s.ofGame(s.events))) // events are too short to be compressed
 	all.HandleFunc("GET /lobby/events", s.file(s.lobbyEvents))
 	all.HandleFunc("GET /league/{server}/{game}/events", s.file(s.leagueEvents))
-	all.Handle("/", s.made(gzhttp.GzipHandler(packs(changes(mux)))))
+	all.Handle("/", s.made(packs(changes(mux))))
 	var pages http.Handler = all
 	if s.auth != nil {
 		mux.HandleFunc("GET "+signPath, s.answer(plain(s.signingWith)))
@@ -168,7 +167,7 @@ func (s *Site) Handler(host string) http.Handler {
 	assets.HandleFunc("/assets/", serveAsset)
 	assets.HandleFunc(workerPath, serveAsset)
 	assets.HandleFunc("GET /shown/{game}/{what}/{theme}", s.file(s.shown))
-	files := gzhttp.GzipHandler(assets)
+	files := packs(assets)
 	guard := http.NewCrossOriginProtection()
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.refuse(w, r, http.StatusForbidden, "other-site") }))
 	own := guard.Handler(http.MaxBytesHandler(pages, maxBody))
