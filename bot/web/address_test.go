@@ -85,17 +85,15 @@ func TestTheCodeOfAHiddenGameIsAnsweredAsOneOfNone(t *testing.T) {
 	}
 }
 
-func TestPeopleAreKnownByCodesThatTheirNumbersLeadTo(t *testing.T) {
+func TestPeopleAreKnownByCodesAlone(t *testing.T) {
 	c := newClub(t)
-	host := c.site.here.ids[0]
-	answer, _ := nobody(t).asks(c.at+"/people/1", nil)
-	if want := c.site.PersonPath(1); host != 1 || answer.StatusCode != http.StatusOK || answer.URL.Path != want {
-		t.Errorf("person 1 is shown at %s, want %s", answer.URL, want)
+	answer, _ := nobody(t).asks(c.at+"/people/me", nil)
+	if want := c.site.PersonPath(c.site.here.ids[0]); answer.StatusCode != http.StatusOK || answer.URL.Path != want {
+		t.Errorf("who sits at the screen is shown at %s, want %s", answer.URL, want)
 	}
 	_, none := visit(t, c.at+c.site.PersonPath(99), nil)
-	_, other := visit(t, c.at+"/people/99", nil)
-	if none != other {
-		t.Errorf("nobody: %s, or %s", none, other)
+	if _, counted := visit(t, c.at+"/people/1", nil); counted != none {
+		t.Errorf("nobody: %s, or %s", none, counted)
 	}
 }
 

@@ -564,7 +564,7 @@ func TestNothingIsWiderThanANarrowPhone(t *testing.T) {
 	for _, width := range []int64{320, 360, 390} {
 		p := b.open(t, width, s.address("/rules"), chromedp.EmulateMobile, chromedp.EmulateTouch)
 		eval[any](p, `document.cookie = "language=ru; path=/"`) // Russian has the longest words
-		for _, at := range []string{"/", "/play/stealth", "/people/1", "/top", path, "/rules/stealth", "/puzzle"} {
+		for _, at := range []string{"/", "/play/stealth", "/people/me", "/top", path, "/rules/stealth", "/puzzle"} {
 			p.do(chromedp.Navigate(s.address(at)))
 			if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > width {
 				t.Errorf("%s is %d wide on a phone of %d", at, wide, width)

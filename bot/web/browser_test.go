@@ -352,7 +352,7 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 	visit(t, s.address(game), url.Values{"text": {"Ke3"}})
 	pages := []string{
 		"/", "/play/stealth", "/learn", "/learn/stealth/2", "/puzzle", "/puzzle/stealth", "/daily", game, game + "?ply=0", game + "?as=guest&plan=on",
-		game + "?how=e3", over + "?ply=10&plan=on", game + "?threats=on&zones=on", over, over + "?ply=10", "/games", "/archive?who=zz&result=0-1", "/lobby", "/settings", "/top", "/top?game=stealth&period=computer", "/people/1", "/rules/stealth/QQN", "/rules", "/nowhere",
+		game + "?how=e3", over + "?ply=10&plan=on", game + "?threats=on&zones=on", over, over + "?ply=10", "/games", "/archive?who=zz&result=0-1", "/lobby", "/settings", "/top", "/top?game=stealth&period=computer", "/people/me", "/rules/stealth/QQN", "/rules", "/nowhere",
 	}
 	for _, v := range variants.All() {
 		if !testing.Short() || v.Key == "stealth" || v.Key == "combination" { // those of the others have nothing else

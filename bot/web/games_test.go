@@ -305,25 +305,25 @@ func TestWhoIsTakenOffALeaderboardIsNotOnItsPage(t *testing.T) {
 	for _, path := range []string{"/top", "/top?period=games", "/top?period=streak"} {
 		says(t, c.shows(path), "!anna")
 	}
-	finds(t, http.StatusNotFound, c.at+fmt.Sprintf("/people/%d", anna), nil)
+	finds(t, http.StatusNotFound, c.at+c.site.PersonPath(anna), nil)
 }
 
 func TestAProfileTellsWhatSomebodyHasReached(t *testing.T) {
 	c := newClub(t)
 	c.beats("one", "anna", "bert")
-	says(t, c.shows(fmt.Sprintf("/people/%d", c.numberOf("anna"))), "won of 1 game", "Chess 1741±793? 1 0 0", "vs bert 1 0 0", "as Black 1 0 0", "Winning streak: 1 now, 1 at best.")
+	says(t, c.shows(c.site.PersonPath(c.numberOf("anna"))), "won of 1 game", "Chess 1741±793? 1 0 0", "vs bert 1 0 0", "as Black 1 0 0", "Winning streak: 1 now, 1 at best.")
 	c.says("", "dora", "hello")
-	for _, path := range []string{fmt.Sprintf("/people/%d", c.numberOf("dora")), "/people/999", "/people/anna"} {
+	for _, path := range []string{c.site.PersonPath(c.numberOf("dora")), c.site.PersonPath(999), "/people/anna"} {
 		finds(t, http.StatusNotFound, c.at+path, nil)
 	}
-	says(t, c.shows(fmt.Sprintf("/people/%d", c.numberOf("host"))), "Your first one will stand here.")
+	says(t, c.shows(c.site.PersonPath(c.numberOf("host"))), "Your first one will stand here.")
 }
 
 func TestPagesAreToldInEachLanguage(t *testing.T) {
 	c := newClub(t)
 	begins(t, c.at+"/")
 	c.beats("one", "anna", "bert")
-	for _, path := range []string{"/games", "/rules", "/rules/stealth", "/top", fmt.Sprintf("/people/%d", c.numberOf("anna"))} {
+	for _, path := range []string{"/games", "/rules", "/rules/stealth", "/top", c.site.PersonPath(c.numberOf("anna"))} {
 		if !inEachLanguage(t, c.at+path) {
 			t.Errorf("%s: two languages are the same", path)
 		}
@@ -340,7 +340,7 @@ func TestAStrangerSeesWhoIsBestAndNoServer(t *testing.T) {
 	says(t, textWithin(element(sound(t, text), "main")), "1 ben 1 game", "!Telegram")
 	at := w.url + "/top/" + w.site.ServerCode(1)
 	finds(t, http.StatusNotFound, at, nil)
-	finds(t, http.StatusOK, w.url+"/people/1", nil, "<h1>ben</h1>")
+	finds(t, http.StatusOK, w.url+w.site.PersonPath(1), nil, "<h1>ben</h1>")
 	finds(t, http.StatusForbidden, w.url+"/games", nil, "!ben")
 	b := w.ann()
 	b.finds(http.StatusOK, at, nil, "Telegram, server 1")

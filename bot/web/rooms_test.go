@@ -124,7 +124,7 @@ func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {
 	}
 	p.tap(`.beasts .fresh a[href*="/game/"]`)
 	p.until(`location.pathname === "/game/` + id + `"`)
-	p = b.phone(t, s.address("/people/1"))
+	p = b.phone(t, s.address("/people/me"))
 	p.tap(`.beasts .fresh a`)
 	p.until(`location.pathname === "/rules/combine/RN" && document.querySelector("h1")?.innerText === "Rook-knight"`)
 	p.do(chromedp.Navigate(s.address("/rules/stealth/NWF")))

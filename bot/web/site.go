@@ -309,10 +309,10 @@ func (a addresses) PersonPath(id storage.PersonID) string {
 // ServerCode is a server's code in addresses.
 func (a addresses) ServerCode(id storage.ServerID) string { return a.code(ofServers, uint64(id)) }
 
-// named is the number in an address, as such or as a code; ok is false if there is none. Plain numbers have at most 63
-// bits, as sentences take no larger ones.
-func (a addresses) named(kind string, r *http.Request) (n uint64, coded, ok bool) {
-	if n, ok = a.number(kind, r.PathValue("id")); ok {
+// named is the number of a game in an address, as such or as a code; ok is false if there is none. Plain numbers have at
+// most 63 bits, as sentences take no larger ones.
+func (a addresses) named(r *http.Request) (n uint64, coded, ok bool) {
+	if n, ok = a.number(ofGames, r.PathValue("id")); ok {
 		return n, true, n != 0
 	}
 	n, err := strconv.ParseUint(r.PathValue("id"), 10, 63)
@@ -326,7 +326,7 @@ type gameHandler func(http.ResponseWriter, *http.Request, storage.GameID) error
 // redirects people who may see the game to that with its code.
 func (s *Site) ofGame(handle gameHandler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		n, coded, ok := s.named(ofGames, r)
+		n, coded, ok := s.named(r)
 		id := storage.GameID(n)
 		if !ok {
 			return bot.ErrNothing
@@ -344,7 +344,7 @@ func (s *Site) ofGame(handle gameHandler) handler {
 // hides reports whether an address has a code of no game, or of one that the visitor may not see: then no answer may
 // tell the number.
 func (s *Site) hides(r *http.Request, m message.Incoming) bool {
-	n, coded, _ := s.named(ofGames, r)
+	n, coded, _ := s.named(r)
 	_, err := s.bot.Revision(r.Context(), m, storage.GameID(n))
 	return coded && event.IsRefused(err, event.NoSuchGame)
 }

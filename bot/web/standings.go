@@ -90,21 +90,14 @@ type personPage struct {
 // person shows somebody's profile; "me" is the visitor's own.
 func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	p := personPage{page: s.page(r)}
-	n, coded, ok := s.named(ofPeople, r)
-	if r.PathValue("id") == "me" && p.asker.Me.ID != 0 {
-		n, ok = uint64(p.asker.Me.ID), true
+	if mine := p.asker.Me.ID; mine != 0 && r.PathValue("id") == "me" {
+		return seeOther(w, r, s.PersonPath(mine))
 	}
-	if !ok {
-		return bot.ErrNothing
-	}
+	n, _ := s.number(ofPeople, r.PathValue("id")) // 0 if that is no code: nobody
 	id := storage.PersonID(n)
 	var err, err2 error
-	p.Profile, err = s.bot.Profile(r.Context(), p.asker.Msg, id)
-	switch {
-	case err != nil:
+	if p.Profile, err = s.bot.Profile(r.Context(), p.asker.Msg, id); err != nil {
 		return err
-	case !coded:
-		return leadOn(w, r, s.PersonPath(id))
 	}
 	p.Title, p.Mine = p.Person.Name, p.asker.Me.ID == id
 	day := s.bot.Training.Today()

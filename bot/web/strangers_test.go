@@ -122,7 +122,7 @@ func TestStrangersAreToldToComeAgain(t *testing.T) {
 	if !s.line.TryAcquire(strangersAtOnce + strangersInLine) {
 		t.Fatal("some are in line already")
 	}
-	for _, path := range []string{"/game/1", "/game/1/board.svg", "/top", "/people/1", "/rules/chess", "/"} {
+	for _, path := range []string{"/game/1", "/game/1/board.svg", "/top", "/people/me", "/rules/chess", "/"} {
 		answer, text := w.browser().asks(w.url+path, nil)
 		if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" || !strings.Contains(text, "Many are reading just now") {
 			t.Errorf("%s: %d %v %s", path, answer.StatusCode, answer.Header, text)
@@ -325,7 +325,7 @@ func TestWhoLeavesBeforeTheirAnswerIsNoFault(t *testing.T) {
 	pages := w.site.Handler(w.site.auth.host())
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	for _, path := range []string{"/game/1", "/top", "/people/1", "/game/1/board.svg"} {
+	for _, path := range []string{"/game/1", "/top", "/people/me", "/game/1/board.svg"} {
 		b := w.ann()
 		at, _ := url.Parse(w.url)
 		r := httptest.NewRequestWithContext(gone, http.MethodGet, w.url+path, nil)
