@@ -193,6 +193,32 @@ func TestNoFrameHasWhatAxeFindsInaccessible(t *testing.T) {
 	p.isAccessible("frames[0]", "signing in")
 }
 
+func TestAFrameKeepsBoardsAndLinksWithinAPhonesSafeArea(t *testing.T) {
+	b, w := browser(t), playing(t, "group")
+	for where, p := range map[string]*tab{"Discord": w.joins(t, b, "ann"), "Telegram": w.inApp(t, b, "8.0")} {
+		p.until(p.doc + `.querySelector(".board") && ` + p.doc + `.documentElement.classList.contains("live")`)
+		for _, at := range []string{w.site.GamePath(1), "/"} {
+			p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`%s.before = true; frames[0].location = %q`, p.doc, at)))
+			p.until(`!` + p.doc + `.before && ` + p.doc + `.documentElement?.classList.contains("live")`)
+			for size, insets := range map[[2]int64]string{{390, 844}: "{top: 60, right: 0, bottom: 34, left: 0}", {844, 390}: "{top: 0, right: 50, bottom: 21, left: 50}"} {
+				p.do(chromedp.EmulateViewport(size[0], size[1], chromedp.EmulateTouch))
+				told := `for (const [side, n] of Object.entries(` + insets + `)) ` + p.doc + `.documentElement.style.setProperty("--discord-safe-area-inset-" + side, n + "px")`
+				if where == "Telegram" {
+					told = `tell("content_safe_area_changed", { top: 0 }); tell("safe_area_changed", ` + insets + `)`
+				}
+				p.do(chromedp.Evaluate[chromedp.Void](told))
+				p.until(fmt.Sprintf(`frames[0].innerWidth === %d && parseFloat(frames[0].getComputedStyle(%s.body).paddingLeft) === %s.left`, size[0], p.doc, insets))
+				if below := eval[string](p, `((safe) => [...`+p.doc+`.querySelectorAll("body > header :is(a, summary), div.board")]
+					.map((of) => [of.outerHTML.slice(0, 80), of.getBoundingClientRect()])
+					.filter(([, at]) => at.width && (at.top < safe.top || at.left < safe.left || at.right > innerWidth - safe.right + 1 || at.bottom > innerHeight - safe.bottom))
+					.map(([of, at]) => of + JSON.stringify(at)).join("\n"))(`+insets+`)`); below != "" {
+					t.Errorf("%s in %s, %v:\n%s", at, where, size, below)
+				}
+			}
+		}
+	}
+}
+
 // quoted is a text as a string in a script.
 func quoted(text string) string {
 	said, _ := json.Marshal(text) // this cannot fail

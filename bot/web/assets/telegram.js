@@ -57,12 +57,13 @@ hears.set("reload_iframe", () => {
   location.reload();
 });
 
-// On a full screen, Telegram's own buttons are above the page.
-const tops = {};
+// On a full screen, the page keeps clear of the phone's edges, and of Telegram's own buttons within them.
+const areas = {};
 for (const area of ["safe_area", "content_safe_area"]) {
-  hears.set(`${area}_changed`, ({ top }) => {
-    tops[area] = top;
-    document.body.style.paddingTop = `${(tops.safe_area ?? 0) + (tops.content_safe_area ?? 0)}px`;
+  hears.set(`${area}_changed`, (insets) => {
+    areas[area] = insets;
+    const among = (side) => (areas.safe_area?.[side] ?? 0) + (areas.content_safe_area?.[side] ?? 0);
+    for (const side of ["top", "right", "bottom", "left"]) document.documentElement.style.setProperty(`--${side}`, `${among(side)}px`);
   });
 }
 const [full, keep] = ["full", "keep"].map((name) => document.querySelector(`[data-app=${name}]`));
