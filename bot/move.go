@@ -359,8 +359,11 @@ func (b *Bot) openDaily(ctx context.Context, r Request) (*training.DailyPuzzle, 
 }
 
 // calls reports whether it has become the asker's turn since a moment, in a game played where they are. For a move that
-// others see, though not its answer, it is enough that it is their turn.
+// others see, though not its answer, it is enough that it is their turn. No game calls whoever answers the exercise itself.
 func (b *Bot) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
+	if r.Msg.ToStudy {
+		return false, nil
+	}
 	alone := r.Msg.Alone && !r.Msg.Private
 	games, err := b.playing(ctx, r)
 	return slices.ContainsFunc(games, func(g storage.Game) bool {

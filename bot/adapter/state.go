@@ -277,7 +277,7 @@ func (s *State) Unpack(ctx context.Context, data string) string {
 // The ledger is the part of the State that says which message shows which game, and which buttons are
 // still to be removed. limit.Ends says how long its entries last.
 const (
-	kindGame   = "message" // of a message: the game that it shows
+	kindGame   = "message" // of a message: the game that it shows; 0 for a lesson or a puzzle
 	kindBoards = "board"   // of a game at a place: the last board, and messages that lead on from it
 	kindOffers = "offers"  // of a game at a place: messages that ask to join it or to agree to something
 )
@@ -309,15 +309,15 @@ func gameKey(kind, place string, game storage.GameID) string {
 	return fmt.Sprintf("%s/%s/%d", kind, place, game)
 }
 
-// Shows is the receipt of a message that shows a game.
+// Shows is the receipt of a message that shows a game, or for 0 a lesson or a puzzle.
 func Shows(channel, message string, game storage.GameID) outbox.Receipt {
 	return outbox.Receipt{kindGame + "/" + channel + "/" + message: fmt.Append(nil, uint64(game))}
 }
 
-// GameOf is the game that a message shows, 0 if none.
-func (s *State) GameOf(ctx context.Context, channel, message string) storage.GameID {
-	n, _ := strconv.ParseUint(s.Get(ctx, kindGame+"/"+channel+"/"+message), 10, 64)
-	return storage.GameID(n)
+// GameOf is the game that a message shows, 0 if none; exercise reports that it shows a lesson or a puzzle instead.
+func (s *State) GameOf(ctx context.Context, channel, message string) (game storage.GameID, exercise bool) {
+	n, err := strconv.ParseUint(s.Get(ctx, kindGame+"/"+channel+"/"+message), 10, 64)
+	return storage.GameID(n), n == 0 && err == nil
 }
 
 // Boards are the messages at a place whose buttons lead to a move in a game, the last board first.

@@ -71,8 +71,8 @@ func TestTheLedgerReadsWhatEarlierVersionsNoted(t *testing.T) {
 		"message/501/7": "12", "board/501/12": "501/7 502/8", "offers/501/12": "501/6",
 		"board/-500/3/12": "7 8", "offers/-500/3/12": "9=challenged",
 	})
-	if game := s.GameOf(t.Context(), "501", "7"); game != 12 {
-		t.Errorf("the message shows %d", game)
+	if game, exercise := s.GameOf(t.Context(), "501", "7"); game != 12 || exercise {
+		t.Errorf("the message shows %d, or an exercise: %t", game, exercise)
 	}
 	for place, want := range map[string][]adapter.Ref{"501": {{"501", "7"}, {"502", "8"}}, "-500/3": {{"", "7"}, {"", "8"}}, "503": nil} {
 		if got := s.Boards(t.Context(), place, 12); !slices.Equal(got, want) {

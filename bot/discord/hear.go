@@ -207,7 +207,9 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 		}
 	}
 	if m.Reference != nil {
-		said.ReplyTo = cmp.Or(a.state.GameOf(ctx, m.ChannelID, m.Reference.MessageID), said.ReplyTo)
+		var game storage.GameID
+		game, said.ToStudy = a.state.GameOf(ctx, m.ChannelID, m.Reference.MessageID)
+		said.ReplyTo = words.Either(said.ToStudy, 0, cmp.Or(game, said.ReplyTo))
 	}
 	if !a.bot.IsMeant(ctx, &said, to) {
 		a.noteTalk(ctx, m.ChannelID, m.ID)

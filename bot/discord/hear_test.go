@@ -183,7 +183,11 @@ func TestWhoPlaysInPrivateFindsAGameInTheirOwnChat(t *testing.T) {
 	l.posted("POST channels/712/messages", "challenges")
 	l.Say("712", bob, "accept")
 	l.posted("POST channels/712/messages", "board.png")
+	l.Say("712", bob, "puzzle chess")
+	puzzle := l.posted("POST channels/712/messages", "puzzle 1")
 	l.Say("711", alice, "e4")
 	l.posted("POST channels/712/messages", "1. e4")
+	l.Say("712", bob, "e5", replyTo(puzzle))
+	l.posted("POST channels/712/messages", "puzzle 1", "In #1 that move is possible")
 	l.answered(l.Slash(room0, bob, "move", "move=e5", "game=#1"), "Done! You'll find it in <#712>.")
 }

@@ -321,11 +321,11 @@ func TestWhatIsPromisedInAnAnswerTakesItsPlace(t *testing.T) {
 
 func TestAGameAgainstTheComputerHasAPrivateThreadWhereThatCanBe(t *testing.T) {
 	l := ready(t)
-	plays := func() { l.Slash(room0, alice, "play", "game=chess", "level=1", "colour=white") }
-	plays()
+	plays := func(level string) { l.Slash(room0, alice, "play", "game=chess", "level="+level, "colour=white") }
+	plays("1")
 	l.posted("POST channels/"+room0+"/threads", "Chess #1", `"type": 11`)
 	l.under(func() { l.May |= discordgo.PermissionCreatePrivateThreads })
-	plays()
+	plays("2")
 	thread := l.posted("POST channels/"+room0+"/threads", "Chess #2", `"type": 12`)
 	l.posted("PUT channels/" + thread + "/thread-members/" + alice.ID)
 	l.Look(func(c fake.Request) *refusal {
@@ -334,7 +334,7 @@ func TestAGameAgainstTheComputerHasAPrivateThreadWhereThatCanBe(t *testing.T) {
 		}
 		return nil
 	})
-	plays()
+	plays("3")
 	l.posted("POST channels/"+room0+"/threads", "Chess #3", `"type": 11`)
 	l.none("the channel itself has a board", "POST channels/"+room0+"/messages")
 }

@@ -267,8 +267,8 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 		if later := held(err); later != nil {
 			a.post.Hold(place, later)
 		}
-		if game := n.Game(); err == nil && game != 0 && sent != "" {
-			a.state.PutAllSoon(adapter.Shows(channel, sent, game))
+		if study := n.Exercise != nil; err == nil && sent != "" && (study || n.Game() != 0) {
+			a.state.PutAllSoon(adapter.Shows(channel, sent, words.Either(study, 0, n.Game())))
 		}
 		return err
 	})

@@ -301,6 +301,7 @@ type Incoming struct {
 	Text    string
 	Press   string             // of a button: what it does, as Button.Do has it; else ""
 	ReplyTo storage.GameID     // the game of the message that this one answers, or 0
+	ToStudy bool               // the message that this one answers shows a lesson or a puzzle
 	People  map[string]Account // the people named by words of Text such as "@bob"
 
 	Author *user.Author  // what was read to decide whether it is meant for the bot; nil if nothing was

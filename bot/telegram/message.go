@@ -38,9 +38,9 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	text, users, to := a.address(m)
 	said.Text, said.Picks, said.Public = text, true, !said.Private && !said.Alone
 	if r := m.ReplyToMessage; r != nil {
-		said.ReplyTo = a.state.GameOf(ctx, strconv.FormatInt(r.Chat.ID, 10), strconv.Itoa(r.ID))
+		said.ReplyTo, said.ToStudy = a.state.GameOf(ctx, strconv.FormatInt(r.Chat.ID, 10), strconv.Itoa(r.ID))
 	}
-	if said.Private && m.IsTopicMessage {
+	if said.Private && m.IsTopicMessage && !said.ToStudy {
 		said.ReplyTo = cmp.Or(said.ReplyTo, a.gameIn(ctx, m.Chat.ID, m.MessageThreadID))
 	}
 	code, starts := strings.CutPrefix(m.Text, "/start ")

@@ -71,6 +71,16 @@ func TestOnesOwnMoveIsShownOnTheBoardThatIsThereAlready(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:1", "1… e5", "Your move (White)")
 }
 
+func TestAReplyToAPuzzleIsItsAnswerThoughAGameCalls(t *testing.T) {
+	l, _ := playing(t)
+	l.Say(2, bob, "/puzzle chess")
+	puzzle := l.posted("sendPhoto", "chat_id:2 ", "puzzle")
+	l.Say(1, alice, "e4")
+	l.posted("sendPhoto", "chat_id:2 ", "Your move (Black)")
+	l.Say(2, bob, "e5", replyTo(puzzle))
+	l.posted("chat_id:2 ", "puzzle 1", "In #1 that move is possible")
+}
+
 func TestOnesOwnMoveIsANewMessageWhereTheBoardIsGone(t *testing.T) {
 	l, _ := playing(t)
 	refuses(l.double, refused(400, "Bad Request: message to edit not found"), "editMessageMedia ")

@@ -102,7 +102,8 @@ func (a *Adapter) say(ctx context.Context, s *saying, place storage.Address, to 
 		s.said, s.sent = 0, nil
 		err = a.sendAll(ctx, s, place, to, less)
 	}
-	if game = cmp.Or(game, n.Game()); err == nil && game != 0 && s.sent != nil {
+	study := n.Exercise != nil
+	if game = words.Either(study, 0, cmp.Or(game, n.Game())); err == nil && (game != 0 || study) && s.sent != nil {
 		a.shows(ctx, s, place, game, n)
 	}
 	return err
@@ -267,11 +268,12 @@ func (a *Adapter) caption(ctx context.Context, n message.Message) string {
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
-// shows remembers which game a message shows, and takes the buttons off the messages made stale by its board.
+// shows remembers which game a message shows, 0 for a lesson or a puzzle, and takes the buttons off the messages made
+// stale by its board.
 func (a *Adapter) shows(ctx context.Context, s *saying, place storage.Address, game storage.GameID, n message.Message) {
 	at, ref := atOf(s.sent), refTo(s.sent)
 	maps.Copy(s.receipt, adapter.Shows(strconv.FormatInt(at.chat, 10), ref.ID, game))
-	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
+	if game == 0 || n.Board == nil && !n.Step || len(n.Buttons) == 0 {
 		return
 	}
 	if at.chat > 0 { // its topics are one place
