@@ -301,8 +301,8 @@ func (s *Keeper) verify(r storage.Reader, g *storage.Game) (err error) {
 //
 //nolint:gochecknoglobals // never written
 var endings = map[rules.Ending]struct{ drawn, won, byMoves bool }{
-	"": {}, rules.ByTime: {}, rules.ByAbort: {}, match.Unfinished: {},
-	rules.ByResignation: {won: true}, rules.ByAgreement: {drawn: true}, match.SeasonOver: {drawn: true},
+	"": {}, rules.ByTime: {}, rules.ByAbort: {}, match.Unfinished: {}, match.SeasonOver: {},
+	rules.ByResignation: {won: true}, rules.ByAgreement: {drawn: true},
 	rules.ByRepetition: {drawn: true, byMoves: true}, rules.ByMoveCount: {drawn: true, byMoves: true},
 	rules.ByCheckmate: {byMoves: true}, rules.ByStalemate: {byMoves: true}, rules.ByKingTaken: {byMoves: true}, rules.ByMaterial: {byMoves: true},
 }

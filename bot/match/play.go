@@ -224,8 +224,8 @@ func (s *Service) Forfeit(w storage.Writer, g storage.Game, p storage.PersonID) 
 	return s.endNow(w, g, o, p)
 }
 
-// CutOff ends a game in progress because its season is over: it is lost by the side to move if they
-// were reminded of their turn, else drawn and unrated.
+// CutOff ends a game in progress because its season is over: as if the time of the side to move were up
+// if they were reminded of their turn, else drawn and unrated.
 func (s *Service) CutOff(w storage.Writer, g storage.Game) error {
 	o := rules.Outcome{Result: rules.Drawn, Ending: SeasonOver}
 	if g.Clock.Reminded.IsZero() {
@@ -235,7 +235,9 @@ func (s *Service) CutOff(w storage.Writer, g storage.Game) error {
 		if err != nil {
 			return err
 		}
-		o = onTime(&g, now.Position)
+		if o = onTime(&g, now.Position); o.Result != rules.Drawn {
+			o.Ending = SeasonOver
+		}
 	}
 	return s.endNow(w, g, o, g.Players[1-g.Turn])
 }

@@ -240,7 +240,7 @@ func (s *Games) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game
 // Endings of games, besides those by the rules.
 const (
 	Unfinished = "unfinished"  // it was imported before its end
-	SeasonOver = "season over" // neither player can be blamed for not having finished it
+	SeasonOver = "season over" // lost by the side to move if they were reminded, else drawn
 )
 
 // ToMove is the person to move in a game, 0 if it has ended.

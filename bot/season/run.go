@@ -438,10 +438,10 @@ func outcomeOf(g *storage.Game) Outcome {
 	return Void
 }
 
-// lostOnTime is the player who has lost a game on time, 0 if nobody has.
+// lostOnTime is the player who has lost a game on time, or as the season ended; 0 if nobody has.
 func lostOnTime(g *storage.Game) storage.PersonID {
 	for side, halves := range outcomeOf(g).halves() {
-		if g.Ending == string(rules.ByTime) && halves == 2 {
+		if (g.Ending == string(rules.ByTime) || g.Ending == match.SeasonOver) && halves == 2 {
 			return g.Players[1-side]
 		}
 	}

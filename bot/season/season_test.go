@@ -212,7 +212,7 @@ func (c *club) timeouts(d *season.Division, seat int) (n int) {
 	c.t.Helper()
 	for _, r := range d.Results {
 		g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
-		if g.Ending == string(rules.ByTime) && (g.Result == rules.WhiteWins.String() && r.Seats[1] == seat || g.Result == rules.BlackWins.String() && r.Seats[0] == seat) {
+		if (g.Ending == string(rules.ByTime) || g.Ending == match.SeasonOver) && (g.Result == rules.WhiteWins.String() && r.Seats[1] == seat || g.Result == rules.BlackWins.String() && r.Seats[0] == seat) {
 			n++
 		}
 	}
@@ -289,6 +289,10 @@ func TestASeasonEndsOnItsDayHoweverLittleItsPlayersDo(t *testing.T) {
 					c.open()
 					c.ok(c.Match.Beat(t.Context()))
 				}
+				inTime := map[storage.GameID]bool{}
+				for _, g := range going {
+					inTime[g.ID] = c.lastMoment(g).Add(time.Minute).After(c.now)
+				}
 				if c.tick(); !c.now.Before(ends) {
 					for _, was := range going {
 						g := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(was.ID) })
@@ -296,8 +300,8 @@ func TestASeasonEndsOnItsDayHoweverLittleItsPlayersDo(t *testing.T) {
 						if !was.Clock.Reminded.IsZero() {
 							want = []string{"0-1", "1-0"}[was.Turn]
 						}
-						if g.Result != want || g.Counted != (want != "1/2-1/2") {
-							t.Errorf("it ended %s, rated %v, want %s", g.Result, g.Counted, want)
+						if g.Result != want || g.Counted != (want != "1/2-1/2") || inTime[g.ID] != (g.Ending == match.SeasonOver) {
+							t.Errorf("in time %v, it ended %s by %s, rated %v, want %s", inTime[g.ID], g.Result, g.Ending, g.Counted, want)
 						}
 					}
 				}
