@@ -199,7 +199,8 @@ func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.M
 			return nil, err
 		}
 	}
-	if r.Msg.Press != "" && !r.turns() { // others need the button, too
+	told := l.Member != nil || l.League.Season == 0 // the terms: until its first season, they stand above the button
+	if r.Msg.Press != "" && !r.turns() && told {    // others need the button, too
 		return r.answer(words.Join(" ", words.Say("league.joined"), words.If(b.silent(ctx, r), words.Say("league.no-chat")...))), nil
 	}
 	all, err := b.leaguesOf(ctx, r, r.Me, l.Variant)
