@@ -120,9 +120,7 @@ func (b *Bot) Division(ctx context.Context, m message.Incoming, server storage.S
 
 // linkDivision finds out which people in a division and which of the asker's games have pages.
 func (b *Bot) linkDivision(ctx context.Context, t *Division, d *season.Division) error {
-	lines := make([]int, len(t.Rows)) // by seats
-	for i, s := range d.Standings {
-		lines[s.Seat] = i
+	for _, s := range d.Standings {
 		person, err := b.public(ctx, s.Person)
 		if err != nil {
 			return err
@@ -130,7 +128,7 @@ func (b *Bot) linkDivision(ctx context.Context, t *Division, d *season.Division)
 		t.People, t.Games = append(t.People, person), append(t.Games, make([]storage.GameID, len(t.Rows)))
 	}
 	for _, game := range d.Results {
-		white, black := lines[game.Seats[storage.White]], lines[game.Seats[storage.Black]]
+		white, black := d.Line(game.Seats[storage.White]), d.Line(game.Seats[storage.Black])
 		if t.Rows[white].Mine || t.Rows[black].Mine {
 			t.Games[white][black], t.Games[black][white] = game.Game, game.Game
 		}

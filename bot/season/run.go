@@ -632,6 +632,11 @@ func (d *Division) NameOf(p storage.PersonID) string {
 	return d.Names[slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Person == p })]
 }
 
+// Line is the place in Standings of a seat.
+func (d *Division) Line(seat int) int {
+	return slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Seat == seat })
+}
+
 // First are those in first place, whom there may be several of; nobody whose results are struck.
 func (d *Division) First() []Standing {
 	return slices.DeleteFunc(slices.Clone(d.Standings), func(s Standing) bool { return s.Place > 1 || s.Struck })

@@ -89,9 +89,7 @@ func LeagueEnded(kind phrase.Phrase, l *storage.League, d *season.Division, up, 
 
 // LeagueGame tells of a division's game that a move swung by lost, from 0 to 1, after ply moves.
 func LeagueGame(d *season.Division, r season.Result, ply int, lost float64) Text {
-	name := func(side storage.Side) string {
-		return d.Names[slices.IndexFunc(d.Standings, func(s season.Standing) bool { return s.Seat == r.Seats[side] })]
-	}
+	name := func(side storage.Side) string { return d.Names[d.Line(r.Seats[side])] }
 	return Say("league.game", "game", Hash(r.Game), "white", name(storage.White), "black", name(storage.Black), "move", ply/2+1,
 		"player", name(ply%2), "percent", percent(lost))
 }
@@ -140,12 +138,10 @@ func LeagueStake(d *season.Division) phrase.Phrase {
 // Crosstable shows the results of everyone in a division against everyone else, with one person's line marked.
 func Crosstable(d *season.Division, whose storage.PersonID) *chart.Crosstable {
 	table := &chart.Crosstable{Unit: book.Say("chart.points"), Rows: make([]chart.Entrant, len(d.Standings))}
-	lines := make([]int, len(d.Standings)) // by seats
 	order := d.Order()
 	up, down := d.Exchanged()
 	for i := range d.Standings {
 		s := &d.Standings[i]
-		lines[s.Seat] = i
 		row := &table.Rows[i]
 		*row = chart.Entrant{
 			Place: Either(s.Struck, 0, s.Place), Name: d.Names[i], Points: Points(s.Points), Results: make([]chart.Result, len(d.Standings)), Mine: s.Person == whose, Out: s.Out || s.Struck,
@@ -157,7 +153,7 @@ func Crosstable(d *season.Division, whose storage.PersonID) *chart.Crosstable {
 		}
 	}
 	for _, r := range d.Results {
-		white, black := lines[r.Seats[storage.White]], lines[r.Seats[storage.Black]]
+		white, black := d.Line(r.Seats[storage.White]), d.Line(r.Seats[storage.Black])
 		if d.Standings[white].Struck || d.Standings[black].Struck {
 			continue
 		}
