@@ -3,7 +3,6 @@ package bot_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -47,81 +46,6 @@ func TestAMessageThatComesAgainGetsItsAnswer(t *testing.T) {
 			t.Errorf("%s was answered\n%s\nand then\n%s", line, first, again)
 		}
 		o.drain()
-	}
-}
-
-func TestAChatWithoutAServerHasNoneToManage(t *testing.T) {
-	o := newOffice(t)
-	for _, text := range []string{"settings here", "settings here days 5", "settings here hide @bob", "settings here unhide @bob", "settings here annul #1", "settings here hide"} {
-		contains(t, o.answers(text, "alice", text, ""), "doesn't belong to a server")
-	}
-}
-
-func TestAButtonUnderAnOfferAnswersThatOffer(t *testing.T) {
-	o := newOffice(t)
-	o.talks(
-		"alice challenge @bob chess white", "bob accept", "alice e4", "bob e5", "alice draw", "alice takeback",
-	)
-	o.drain()
-	var accept, decline []string
-	for _, p := range o.chat.said {
-		for _, button := range p.Note.Buttons {
-			switch {
-			case p.Entry.Ply != 2:
-			case button.Label == "Accept":
-				accept = append(accept, button.Do)
-			case button.Label == "Decline":
-				decline = append(decline, button.Do)
-			}
-		}
-	}
-	if len(accept) != 2 || len(decline) != 2 {
-		t.Fatalf("buttons are %v and %v", accept, decline)
-	}
-	o.chat.said = nil
-	o.answers("1", "bob", "", decline[1]) // of the takeback
-	o.answers("2", "bob", "", accept[0])  // of the draw
-	o.delivers("room: #1 takeback declined", "room: #1 ended")
-}
-
-// TestARefusedMessageThatComesAgainDoesNothing refuses a message, makes it possible, and sends it again, as after a
-// crash.
-func TestARefusedMessageThatComesAgainDoesNothing(t *testing.T) {
-	for _, c := range []struct{ before, refused, possible string }{
-		{"", "alice: move Nf3", "bob: e5"},
-		{"", "alice: Nf3", "bob: e5"},
-		{"", "bob: exd4", "bob: e5\nalice: d4"}, // illegal
-		{"", "bob: accept", "alice: challenge @bob chess white"},
-		{"", "alice: cancel", "alice: draw"},
-		{"", "bob: rematch", "bob: resign\nbob: resign"},
-		{"", "carol: draw #1", ""},
-		{"alice: challenge @bob chess white\nbob: accept", "alice: resign", "bob: resign #2\nbob: resign #2"},
-		{"bob: e5", "bob: /takeback 1 1", "bob: takeback\nalice: accept"}, // a stale button
-	} {
-		t.Run(c.refused, func(t *testing.T) {
-			o := newOffice(t)
-			n := 0
-			say := func(lines string) {
-				for line := range strings.Lines(lines) {
-					n++
-					o.line(fmt.Sprint(n), strings.TrimSpace(line))
-				}
-				o.drain()
-			}
-			say("alice: challenge @bob chess white\nbob: accept\nalice: e4")
-			say(c.before)
-			first := o.line("again", c.refused)
-			say(c.possible)
-			o.chat.said = nil
-			before := o.line("", "alice: games") + o.line("", "bob: games")
-			if again := o.line("again", c.refused); again != first {
-				t.Errorf("it was answered\n%s\nand then\n%s", first, again)
-			}
-			o.drain()
-			if after := o.line("", "alice: games") + o.line("", "bob: games"); after != before || len(o.chat.said) > 0 {
-				t.Errorf("it was\n%s\nand is\n%s\nand %d things were said", before, after, len(o.chat.said))
-			}
-		})
 	}
 }
 
@@ -185,28 +109,6 @@ func TestNoNamesAreRemembered(t *testing.T) {
 			t.Errorf("%q is remembered as %q: %v", first, again.Words, err)
 		}
 	}
-}
-
-func TestAQuestionThatIsAskedAgainHasItsButtons(t *testing.T) {
-	o := newOffice(t)
-	o.answers("1", "alice", "challenge @bob combine white", "")
-	o.answers("2", "bob", "accept", "")
-	for range 2 {
-		notes := o.hear("room", "alice", message.Incoming{ID: "3", Text: "Rb1"})
-		if len(notes) != 1 || !slices.Equal(notes[0].Buttons, []message.Button{{Label: "R~Nb1", Do: "play 1 0 R~Nb1"}}) {
-			t.Errorf("it is answered %+v", notes)
-		}
-	}
-}
-
-func TestAcceptPressedTwiceSaysNothingMore(t *testing.T) {
-	o := newOffice(t)
-	o.answers("1", "alice", "challenge @bob chess white", "")
-	first := o.answers("2", "bob", "", "join 1 -")
-	if again := o.answers("3", "bob", "", "join 1 -"); again != first {
-		t.Errorf("the second press is answered %q, the first %q", again, first)
-	}
-	contains(t, o.answers("4", "carol", "", "join 1 -"), "isn't open")
 }
 
 // TestNobodyIsMetAgainWhoWasForgotten names somebody who was forgotten, and sends their requests to be forgotten again.

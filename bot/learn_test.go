@@ -2,11 +2,9 @@ package bot_test
 
 import (
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -24,15 +22,10 @@ type pupil struct {
 	said message.Message // the last message to them
 }
 
+// does has the pupil do something in private.
 func (p *pupil) does(m message.Incoming) {
 	p.t.Helper()
-	p.in(p.who, m)
-}
-
-// in has the pupil do something in a room.
-func (p *pupil) in(room string, m message.Incoming) {
-	p.t.Helper()
-	notes := p.hear(room, p.who, m)
+	notes := p.hear(p.who, p.who, m)
 	if len(notes) != 1 {
 		p.t.Fatalf("%q%q is answered by %d notes", m.Text, m.Press, len(notes))
 	}
@@ -157,54 +150,6 @@ func (p *pupil) learns(v *rules.Variant, n int, l phrase.Language) {
 		}
 		p.presses(next)
 	}
-}
-
-func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
-	o := newOffice(t)
-	p := &pupil{office: o, who: "alice"}
-	o.begins()
-	o.says("alice", "alice", "play chess 1 white")
-	p.writes("learn combine")
-	settle := func() {
-		o.now = o.now.Add(time.Minute)
-		o.service.Thinker.Settle(t.Context(), slog.New(slog.DiscardHandler))
-	}
-	played := func(id storage.GameID, want int) {
-		t.Helper()
-		if moves := o.game(id).Moves; len(moves) != want {
-			t.Errorf("%d moves were played in game %d, want %d; it was said: %s", len(moves), id, want, p.said.Text.Plain())
-		}
-	}
-	settle()
-	p.writes("Nf3") // is legal in both games
-	played(1, 0)
-	played(2, 0)
-	p.writes("hint")
-	p.hears(variants.All()[0].Course[0].Hint(), phrase.English)
-	p.does(message.Incoming{Text: "#2 Nf3"})
-	settle() // the computer's move is the newest thing
-	lesson := variants.All()[0].Course[0]
-	pos, err := variants.All()[0].Position(lesson.FEN)
-	must(t, err)
-	m, err := pos.ParseCoordinate(lesson.Right[0])
-	must(t, err)
-	p.writes("Nc3")
-	played(1, 0)
-	played(2, 3)
-	settle()
-	p.now = p.now.Add(time.Second)
-	p.presses("lesson 0 - combine 0")
-	p.writes(pos.Chat(m))
-	p.hears(lesson.Well(), phrase.English)
-	p.writes("Nd5") // after the right answer, before the next step
-	played(1, 0)
-	p.writes("moves")
-	if _, ok := p.can("lesson-pick 0 - combine 0 "); !ok {
-		t.Errorf("in a lesson the moves are %s", p.said.Text.Plain())
-	}
-	p.writes(pos.Chat(m))
-	p.writes("next")
-	p.hears(variants.All()[0].Course[1].Task(), phrase.English)
 }
 
 // puzzlesOf returns the game of a key and its puzzles.
@@ -488,110 +433,4 @@ func TestWhoIsForgottenHasNoPuzzles(t *testing.T) {
 		}
 		return err
 	})
-}
-
-// newerGame is a pupil who left something unanswered before their opponent moved in a game.
-func newerGame(t *testing.T, left string) *pupil {
-	p := &pupil{office: newOffice(t), who: "alice"}
-	p.says("bob", "bob", "settings language en")
-	p.says("alice", "alice", "challenge @bob chess black unrated")
-	p.says("bob", "bob", "accept")
-	p.now = p.now.Add(time.Minute)
-	p.writes(left)
-	p.now = p.now.Add(time.Minute)
-	p.says("bob", "bob", "e4")
-	p.now = p.now.Add(time.Minute)
-	return p
-}
-
-func (p *pupil) played(want ...string) {
-	p.t.Helper()
-	if got := p.game(1).Moves; !slices.Equal(got, want) {
-		p.t.Errorf("played is %q, want %q", got, want)
-	}
-}
-
-func TestAMoveIsForTheGameThatCallsAfterThePuzzleOrLessonWasShown(t *testing.T) {
-	for _, left := range []string{"puzzle stealth", "puzzle brigade", "learn chess", "learn stealth"} {
-		p := newerGame(t, left)
-		p.writes("e5")
-		p.played("e2e4", "e7e5")
-		if p.counted() != 0 {
-			t.Errorf("after %q, a move in a game counts as an answer", left)
-		}
-	}
-}
-
-func TestAMoveThatOnlyThePuzzleAllowsIsRefusedInTheNewerGameWithTheWayBack(t *testing.T) {
-	p := newerGame(t, "puzzle stealth")
-	p.knows("", p.first())
-	p.played("e2e4")
-	if got := p.said.Text.Plain(); p.counted() != 0 || !strings.Contains(got, "Write puzzle to go back") {
-		t.Errorf("it is answered: %s", got)
-	}
-	p.writes("puzzle")
-	p.solves(p.knows)
-	p.played("e2e4")
-}
-
-func TestAMoveThatOthersSeeIsNeverForAPuzzleWhileAGameWaitsThere(t *testing.T) {
-	p, writes := inRoom(t)
-	writes(message.Incoming{Text: "puzzle chess", Alone: true})
-	writes(message.Incoming{Text: "move e4", Alone: true})
-	p.played("e2e4")
-	if p.counted() != 0 {
-		t.Error("the move has counted as an answer")
-	}
-}
-
-// inRoom is a pupil who is to move in a game in a room, and what writes there for them.
-func inRoom(t *testing.T) (p *pupil, writes func(message.Incoming)) {
-	p = &pupil{office: newOffice(t), who: "alice"}
-	p.says("room", "alice", "challenge @bob chess white unrated")
-	p.says("room", "bob", "accept")
-	return p, func(m message.Incoming) {
-		t.Helper()
-		p.now = p.now.Add(time.Minute)
-		p.in("room", m)
-	}
-}
-
-func TestAMoveIsForThePuzzleThatWasShownLastWhateverOfTheGameChangesInSecret(t *testing.T) {
-	for _, press := range []string{"draw 1 0", "resign 1 0"} {
-		p := &pupil{office: newOffice(t), who: "alice"}
-		p.says("bob", "bob", "settings language en")
-		p.says("alice", "alice", "challenge @bob chess white unrated")
-		p.says("bob", "bob", "accept")
-		p.now = p.now.Add(time.Minute)
-		p.writes("puzzle chess")
-		p.now = p.now.Add(time.Minute)
-		bob := &pupil{office: p.office, who: "bob"}
-		bob.presses(press)
-		p.now = p.now.Add(time.Minute)
-		p.writes("c4")
-		p.played()
-	}
-}
-
-func TestAMoveInARoomIsForThePuzzleThatWasShownThereLast(t *testing.T) {
-	p, writes := inRoom(t)
-	writes(message.Incoming{Text: "puzzle stealth"})
-	p.now = p.now.Add(time.Minute)
-	writes(message.Incoming{Text: "move " + wrong(p.first())})
-	p.played()
-	if p.counted() != 1 {
-		t.Errorf("no answer has counted: %s", p.said.Text.Plain())
-	}
-}
-
-func TestWhereTheGameHasTheMoveWheneverThePuzzleWasShownNoWayBackIsNamed(t *testing.T) {
-	p, writes := inRoom(t)
-	writes(message.Incoming{Text: "puzzle stealth", Alone: true})
-	step := p.first()
-	answer := "move " + step.Before.Chat(step.Move)
-	writes(message.Incoming{Text: answer, Alone: true})
-	p.played()
-	if got := p.said.Text.Plain(); strings.Contains(got, "Write puzzle") || p.counted() != 0 {
-		t.Errorf("the move is answered: %s", got)
-	}
 }

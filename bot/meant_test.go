@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -30,22 +29,6 @@ var talk = []string{
 	"d4 is better", "challenge", "challenge accepted", "how are you", "if you play e4 I will resign", "move over", "cancel that",
 	"follow me", "I have 5 minutes", "the 1st of May", "accept", "draw?", "help!", "draw it is", "next", "top", "board", "games",
 	"nice move", "lol", "hi", "#1", "#1 hello", "#7 e5", "move e5", "e5 is what I would play", "", "  ", "#0 e5", "#1 #2 e5",
-}
-
-func TestWhatIsWrittenAsAMoveInTheThreadOfOnesGameIsHeardThoughItIsNone(t *testing.T) {
-	o := newOfficeOn(t, new(kvtest.Disk).Open("own"))
-	o.talks("alice challenge @bob chess white", "bob accept", "alice e4", "carol help")
-	for i, text := range []string{"Qh9", "Nf9", "exd9", "e7e4", "help", "resign", "draw", "aide", "takeback"} {
-		for _, who := range []string{"alice", "bob", "carol"} {
-			heard := who == "bob" || who == "alice" && i > 3
-			if o.overhears(fmt.Sprint("o", i, who), "room", who, text, 1) != heard {
-				t.Errorf("in the thread, %s's %q is heard: %v", who, text, !heard)
-			}
-			if o.overhears(fmt.Sprint("r", i, who), "room", who, text, 0) {
-				t.Errorf("in the room, %s's %q is heard", who, text)
-			}
-		}
-	}
 }
 
 func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {
@@ -108,66 +91,6 @@ func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
 	}
 }
 
-func TestYesIsMeantWhereSomethingIsAsked(t *testing.T) {
-	o := newOffice(t)
-	o.talks("alice challenge @bob chess white", "bob accept", "alice e4", "bob e5")
-	hears := func(who, text string, about storage.GameID) bool {
-		m := message.Incoming{Text: text, From: someone(who), Place: storage.Address{Platform: "test", ID: "room"}, ReplyTo: about}
-		return o.bot.IsMeant(t.Context(), &m, message.WhatWasSaid)
-	}
-	if hears("bob", "yes", 1) {
-		t.Error("bob's yes is heard though nothing was asked")
-	}
-	o.says("room", "alice", "draw")
-	for _, c := range []struct {
-		who, text string
-		about     storage.GameID
-		want      bool
-	}{
-		{"bob", "yes", 1, true},
-		{"bob", "Nein!", 1, true},
-		{"bob", "yes", 0, false},
-		{"bob", "yes I think so", 1, false},
-		{"alice", "yes", 1, false},
-		{"carol", "yes", 1, false},
-	} {
-		if got := hears(c.who, c.text, c.about); got != c.want {
-			t.Errorf("%s's %q about #%d is meant for the bot: %v", c.who, c.text, c.about, got)
-		}
-	}
-	o.says("room", "alice", "resign")
-	if !hears("alice", "no", 1) {
-		t.Error("alice's no is not heard though they were asked whether they resign")
-	}
-}
-
-func TestAgainstTheComputerWhateverLooksLikeAMoveIsOne(t *testing.T) {
-	o := newOffice(t)
-	o.says("room", "alice", "play chess 1 white")
-	for i, c := range []struct {
-		text string
-		want bool
-	}{{"Nf9", true}, {"Nc5", true}, {"e5?", true}, {"knight to d5", true}, {"nice", false}, {"hi", false}} {
-		for thread := range storage.GameID(2) {
-			if got := o.overhears(fmt.Sprint("c", i, thread), "room", "alice", c.text, thread); got != c.want {
-				t.Errorf("%q about #%d is meant for the bot: %v", c.text, thread, got)
-			}
-		}
-	}
-	for text, want := range map[string]bool{"hint": true, "draw": true, "board": true, "draw a card": false, "how are you": false} {
-		if got := o.overhears("d"+text, "room", "alice", text, 1); got != want {
-			t.Errorf("in the thread, %q is meant for the bot: %v", text, got)
-		}
-		if o.overhears("e"+text, "room", "alice", text, 0) || o.overhears("f"+text, "room", "bob", text, 1) {
-			t.Errorf("%q is heard in the room, or from somebody else", text)
-		}
-	}
-	o.talks("bob challenge @carol chess white", "carol accept")
-	if o.overhears("others", "room", "alice", "Nc5", 0) {
-		t.Error("alice's Nc5 is heard where others play")
-	}
-}
-
 // answered is the answer to a button that somebody presses in the room.
 func (o *office) answered(who, press string) message.Message {
 	o.t.Helper()
@@ -176,84 +99,6 @@ func (o *office) answered(who, press string) message.Message {
 		o.t.Fatalf("%s is answered by %d notes", press, len(notes))
 	}
 	return notes[0]
-}
-
-const notOpen = "That question isn't open any more. If you still want that, begin again."
-
-func TestAnAnswerToAQuestionThatNobodyWasAskedDoesNothing(t *testing.T) {
-	o := newOffice(t)
-	o.talks("alice challenge @bob chess white unrated", "bob accept")
-	was := o.playing()
-	for _, press := range []string{
-		"draw-yes 1 -", "draw-no 1 -", "resign-yes 1 -", "resign-no 1 -", "abort-yes 1 -", "abort-no 1 -", "annul-no 1 -",
-		"forget-yes 0 -", "forget-no 0 -", "link-yes 0 - ABCDEFGHJKLM", "give-yes 0 - ABCDEFGHJKLM",
-	} {
-		ofGame := strings.HasSuffix(press, " 1 -") // a question about no game may be for others
-		if n := o.answered("bob", press); n.Text.Plain() != notOpen || n.Settles != ofGame {
-			t.Errorf("%s is answered %q, and settles: %v", press, n.Text.Plain(), n.Settles)
-		}
-	}
-	if now := o.playing(); len(now) != len(was) {
-		t.Errorf("%d games are played, and %d were", len(now), len(was))
-	}
-}
-
-func TestAQuestionIsAnsweredByWhomItWasAskedAlone(t *testing.T) {
-	for _, verb := range []string{"draw", "resign", "abort"} {
-		o := newOffice(t)
-		o.talks("alice challenge @bob chess white unrated", "bob accept")
-		if verb == "abort" {
-			o.says("room", "alice", "abort")
-		} else {
-			o.answered("alice", verb+" 1 0")
-		}
-		for _, answer := range []string{"-yes 1 -", "-no 1 -"} {
-			if n := o.answered("bob", verb+answer); n.Text.Plain() != notOpen || n.Settles {
-				t.Errorf("bob's %s%s to alice is answered %q, and settles: %v", verb, answer, n.Text.Plain(), n.Settles)
-			}
-		}
-		if n := o.answered("alice", verb+"-yes 1 -"); !n.Ack || !n.Settles || !strings.HasPrefix(n.Text.Plain(), "#1: ") {
-			t.Errorf("alice's own yes to %s is answered %q, and settles: %v", verb, n.Text.Plain(), n.Settles)
-		}
-		if n := o.answered("alice", verb+"-yes 1 -"); n.Ack {
-			t.Errorf("her second yes to %s counts too", verb)
-		}
-	}
-}
-
-func TestTheEmptyLobbyOfAPrivateChatPromisesNoOther(t *testing.T) {
-	p := &pupil{office: newOffice(t), who: "alice"}
-	p.writes("lobby")
-	contains(t, p.said.Text.Plain(), "gives you a code", "!in the lobby")
-	p.writes("challenge")
-	p.says("bob", "bob", "lobby")
-	bob := &pupil{office: p.office, who: "bob"}
-	bob.writes("lobby")
-	if len(bob.said.Buttons) != 1 || strings.Contains(bob.said.Text.Plain(), "alice") {
-		t.Errorf("bob sees in private: %s", bob.said.Text.Plain())
-	}
-}
-
-// TestARematchThatBothWantAtOnce has both ask for one before they hear of the other's challenge: only the game is told.
-func TestARematchThatBothWantAtOnce(t *testing.T) {
-	o := newOffice(t)
-	o.says("bob", "bob", "games")
-	o.says("alice", "alice", "challenge @bob chess white unrated")
-	o.says("bob", "bob", "accept")
-	o.says("bob", "bob", "resign")
-	o.says("bob", "bob", "resign")
-	o.settle()
-	o.says("bob", "bob", "rematch #1")
-	o.says("alice", "alice", "rematch #1")
-	o.drain()
-	for _, d := range o.chat.said {
-		if d.Entry.Kind != string(event.Began) {
-			t.Errorf("%s is told: %s", d.Place.Address.ID, d.Note.Text.Plain())
-		}
-	}
-	if len(o.chat.said) != 2 {
-		t.Errorf("%d things are told, want the board to both", len(o.chat.said))
-	}
 }
 
 // crowded finds a move of a piece with too many moves for one page, and with several moves to the same square; false if

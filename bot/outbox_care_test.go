@@ -157,33 +157,6 @@ func TestDrainIsTheSameEachTime(t *testing.T) {
 	}
 }
 
-func TestTheUrgentGameOfAPlatformComesFirst(t *testing.T) {
-	o := newOffice(t)
-	for id, days := range []int{5, 1, 3} {
-		room := fmt.Sprint("room", id)
-		o.says(room, "alice", fmt.Sprintf("challenge @bob chess white %dd", days))
-		o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
-	}
-	o.settle()
-	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
-	for id := range 3 {
-		o.says(fmt.Sprint("room", id), "alice", fmt.Sprintf("#%d e4", id+1))
-	}
-	var order []storage.GameID
-	for next := o.drain(); !next.IsZero(); next = o.drain() {
-		if next.Sub(o.now) > 2*time.Second {
-			t.Fatalf("the next is in %v", next.Sub(o.now))
-		}
-		o.now = next
-	}
-	for _, p := range o.chat.said {
-		order = append(order, p.Entry.Game)
-	}
-	if want := []storage.GameID{2, 3, 1}; !slices.Equal(order, want) {
-		t.Errorf("games came in order %v, want %v", order, want)
-	}
-}
-
 func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	o := newOffice(t)
 	o.talks("alice challenge @bob chess white 5d", "bob accept #1")
@@ -459,45 +432,6 @@ func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
 	}
 }
 
-func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
-	o := newOffice(t)
-	o.begins()
-	o.settle()
-	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
-	for i, move := range []string{"e4", "e5", "Nf3"} {
-		o.says("room", []string{"alice", "bob"}[i%2], move)
-		o.drain()
-	}
-	o.chat.send = nil
-	o.now = o.now.Add(time.Hour)
-	o.drain()
-	if len(o.chat.said) != 1 {
-		t.Fatalf("%d things were said", len(o.chat.said))
-	}
-	if said := o.chat.said[0].Note.Text.Plain(); !strings.Contains(said, "\nEarlier: 1. e4, 1… e5.\n2. Nf3. ") || o.chat.said[0].Note.Board == nil {
-		t.Errorf("said was %s", said)
-	}
-	o.heard()
-	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
-	o.says("room", "bob", "Nc6")
-	o.drain()
-	o.talks("alice Bc4", "alice resign", "alice resign")
-	o.chat.send = nil
-	o.now = o.now.Add(time.Hour)
-	o.delivers("room: #1 ended")
-	o.saysAll()
-}
-
-func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
-	o := newOffice(t)
-	o.begins()
-	o.settle()
-	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Hour, Burst: 1}}
-	o.talks("alice e4", "bob e5", "alice Nf3")
-	o.delivers("room: #1 moved")
-	o.saysAll()
-}
-
 // interrupted is a database in which something else happens just before one of a drain's reads.
 type interrupted struct {
 	kv.DB
@@ -565,71 +499,6 @@ func (o *office) later() {
 		}
 		o.now = next
 		next = o.drain()
-	}
-}
-
-// becomes links somebody's account to a new person on another platform, and makes them that person.
-func (o *office) becomes(who, name string) {
-	o.t.Helper()
-	ctx := o.t.Context()
-	me, err := o.service.Users.Meet(ctx, storage.Address{Platform: "test", ID: who}, who)
-	other, err2 := o.service.Users.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
-	code, err3 := o.service.Users.NewLink(ctx, event.By{Person: other.ID, Place: 1})
-	merge, err4 := o.service.Users.LinkWith(ctx, event.By{Person: me.ID, Place: 1}, code)
-	must(o.t, errors.Join(err, err2, err3, err4))
-	_, err = o.service.Users.AgreeLink(ctx, event.By{Person: me.ID, Place: 1}, code)
-	_, err2 = o.service.Users.GiveLink(ctx, event.By{Person: merge.Into.ID, Place: 1}, merge.Code)
-	must(o.t, errors.Join(err, err2, o.service.Maintenance.Tick(ctx)))
-}
-
-func TestADrawOfferThatWaitsIsByWhoTheOffererHasBecome(t *testing.T) {
-	o := newOffice(t)
-	o.begins()
-	o.says("room", "alice", "e4")
-	o.drain()
-	o.chat.send = func(bot.Delivery) error { return errors.New("the line is cut") }
-	o.says("room", "bob", "draw")
-	o.drain() // it is in memory now, and waits
-	o.becomes("bob", "robert")
-	o.chat.send, o.chat.said = nil, nil
-	o.later()
-	var said []string
-	for _, p := range o.chat.said {
-		if p.Entry.Kind == string(event.DrawOffered) {
-			said = append(said, p.Note.Text.Plain())
-		}
-	}
-	if len(said) != 1 || !strings.Contains(said[0], "robert") || !strings.Contains(said[0], "alice") || strings.Contains(said[0], storage.Nobody) {
-		t.Errorf("said was %q", said)
-	}
-}
-
-func TestWhatWasForgottenIsNeitherSaidNorKeptAside(t *testing.T) {
-	for name, refusal := range map[string]error{
-		"refused": &outbox.Never{Err: errors.New("the chat is closed")}, "gone": &outbox.Never{Gone: true, Err: errors.New("blocked")},
-		"failing": errors.New("the line is cut"), "well": nil,
-	} {
-		t.Run(name, func(t *testing.T) {
-			o := newOffice(t)
-			o.chat.send = func(bot.Delivery) error { return errors.New("the line is cut") }
-			o.says("bob", "bob", "challenge chess")
-			o.drain() // it is in memory now, and waits
-			o.says("bob", "bob", "forgetme")
-			o.says("bob", "bob", "forgetme")
-			o.chat.send = func(bot.Delivery) error { return refusal }
-			o.now = o.now.Add(time.Hour)
-			o.drain()
-			for _, p := range o.chat.said {
-				if p.Entry.Kind == string(event.Challenged) {
-					t.Error("it was said")
-				}
-			}
-			for _, e := range append(o.waiting(false), o.waiting(true)...) {
-				if e.Kind == string(event.Challenged) {
-					t.Errorf("it came back as %+v", e)
-				}
-			}
-		})
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/event"
-	"chimera/bot/limit"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/user"
@@ -76,8 +75,12 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 	log := slog.New(slog.DiscardHandler)
 	o.service = bot.NewServices(store, variants.All(), clock, func() bool { return true })
 	o.bot = bot.New(o.service, log, "Chimera")
-	o.Outbox = bot.NewOutbox(o.bot, clock, log, map[string]bot.Outlet{"test": o.chat})
+	o.Outbox = bot.NewOutbox(o.bot, clock, log, map[string]bot.Outlet{"test": o.chat, "other": o.chat})
 	return o
+}
+
+func someone(name string) message.Account {
+	return message.Account{Address: storage.Address{Platform: "test", ID: name}, Name: name}
 }
 
 // hear has somebody write or press something in a room, and returns the answers.
@@ -225,61 +228,6 @@ func (o *office) waiting(dead bool) []storage.Entry {
 	return entries
 }
 
-func TestWhatFailsIsTriedAgainLaterAndStaysInOrder(t *testing.T) {
-	o := newOffice(t)
-	o.chat.send = failing(3, errors.New("the line is cut"))
-	o.begins()
-	for range 3 {
-		next := o.drain()
-		o.hears()
-		if next.Before(o.now) || next.Sub(o.now) > 10*time.Second {
-			t.Fatalf("the next try is in %v", next.Sub(o.now))
-		}
-		o.now = next
-	}
-	if e := o.waiting(false)[0]; e.Tries != 3 || e.Fault != "the line is cut" {
-		t.Errorf("kept was %d tries, %q", e.Tries, e.Fault)
-	}
-	if next := o.drain(); !next.IsZero() {
-		t.Errorf("after all was said, the next is at %v", next)
-	}
-	o.hears("room: #1 challenged", "room: #1 began")
-}
-
-func TestARefusalForAWhileIsObeyed(t *testing.T) {
-	o := newOffice(t)
-	refusing := failing(1, &outbox.Later{After: 7 * time.Second, Err: errors.New("429")})
-	o.chat.send = func(p bot.Delivery) error {
-		if p.Place.Address.ID == "one" {
-			return refusing(p)
-		}
-		return nil
-	}
-	o.says("one", "alice", "challenge @bob chess white")
-	o.says("two", "alice", "challenge @bob chess white")
-	next := o.drain()
-	o.hears("two: #2 challenged")
-	if next.Sub(o.now) != 7*time.Second {
-		t.Errorf("the next try is in %v", next.Sub(o.now))
-	}
-	o.now = o.now.Add(6 * time.Second)
-	o.delivers()
-	o.now = next
-	o.delivers("one: #1 challenged")
-}
-
-func TestTheUrgentGameOfARoomComesFirst(t *testing.T) {
-	o := newOffice(t)
-	o.talks("alice challenge @bob chess white 5d", "bob accept", "alice challenge @bob chess white 1d", "bob accept #2")
-	o.settle()
-	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
-	o.talks("alice #1 e4", "carol challenge @alice chess", "alice decline #3", "alice #2 e4")
-	o.now = o.drain()
-	o.chat.send = nil
-	o.now = o.now.Add(time.Minute)
-	o.delivers("room: #2 moved", "room: #1 moved", "room: #3 challenged", "room: #3 declined")
-}
-
 func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
 	o := newOffice(t)
 	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: 3 * time.Second, Burst: 2}, {Name: "all", Every: time.Second / 30, Burst: 30, Everywhere: true}}
@@ -305,70 +253,6 @@ func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
 	}
 }
 
-// TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome until it has been tried again an hour later, and is there.
-func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
-	o := newOffice(t)
-	o.says("bob", "bob", "help")
-	o.says("alice", "alice", "help")
-	o.begins()
-	o.settle()
-	tries, bars := 0, barred("room", &outbox.Never{Gone: true, Err: errors.New("missing permissions")})
-	o.chat.send = func(p bot.Delivery) error {
-		if p.Place.Address.ID == "room" {
-			tries++
-		}
-		return bars(p)
-	}
-	for i, move := range []string{"e4", "e5", "Nf3", "Nc6"} {
-		o.says([]string{"alice", "bob"}[i%2], []string{"alice", "bob"}[i%2], "#1 "+move)
-		o.drain()
-		if i == 0 {
-			o.hears("alice: #1 moved", "alice: #0 room lost", "bob: #1 moved", "bob: #0 room lost")
-		} else {
-			o.hears("alice: #1 moved", "bob: #1 moved")
-		}
-		if i == 1 {
-			o.now = o.now.Add(limit.GoneFor)
-		}
-	}
-	if tries != 2 {
-		t.Errorf("the room was tried %d times", tries)
-	}
-	o.says("room", "carol", "challenge chess") // who has no private chat
-	o.delivers()
-	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(event.Challenged) || !strings.Contains(dead[0].Fault, "missing permissions") {
-		t.Errorf("kept aside are %v", dead)
-	}
-	o.chat.send = nil
-	o.now = o.now.Add(limit.GoneFor)
-	o.says("alice", "alice", "#1 Bb5")
-	o.delivers("room: #1 moved")
-	o.says("bob", "bob", "#1 a6")
-	o.delivers("room: #1 moved")
-}
-
-// TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain loses a place, which is tried again in vain after an hour.
-func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
-	o := newOffice(t)
-	for range 3 {
-		o.begins()
-	}
-	o.settle()
-	o.chat.send = barred("room", &outbox.Never{Gone: true, Err: errors.New("missing permissions")})
-	o.says("alice", "alice", "#1 e4")
-	o.drain()
-	o.now = o.now.Add(limit.GoneFor)
-	o.says("bob", "bob", "#1 e5")
-	o.delivers("alice: #1 moved", "alice: #0 room lost", "alice: #1 moved", "bob: #1 moved") // bob has come later
-	o.chat.send = nil
-	o.says("alice", "alice", "#2 e4")
-	o.delivers("alice: #2 moved", "bob: #2 moved")
-	o.says("room", "alice", "#3 e4")
-	o.delivers("room: #3 moved", "room: #1 moved", "room: #2 moved")
-	o.says("room", "bob", "#3 e5")
-	o.delivers("room: #3 moved")
-}
-
 // TestALinkThatLeadsBackHoldsNothingUp damages a record, so that a person seems linked to themself.
 func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 	o := newOffice(t)
@@ -380,23 +264,6 @@ func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 	})
 	must(t, err)
 	o.delivers("room: #1 challenged")
-}
-
-func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
-	o := newOffice(t)
-	o.chat.send = func(p bot.Delivery) error {
-		if p.Entry.Kind == string(event.Began) {
-			return &outbox.Never{Err: errors.New("400")}
-		}
-		return nil
-	}
-	o.begins()
-	o.drain()
-	o.says("room", "alice", "e4")
-	o.delivers("room: #1 challenged", "room: #1 moved")
-	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(event.Began) {
-		t.Errorf("kept aside are %v", dead)
-	}
 }
 
 // arrived checks that everything posted was told, and repeated only if the answer was lost.
@@ -837,41 +704,6 @@ func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
 					t.Errorf("%s is told: %s", d.Place.Address.ID, d.Note.Text.Plain())
 				}
 			}
-		})
-	}
-}
-
-// TestWhereARoomIsGoneWhoIsToMoveIsRemindedAtHome runs out the time of somebody who plays in a room that is gone.
-func TestWhereARoomIsGoneWhoIsToMoveIsRemindedAtHome(t *testing.T) {
-	for name, c := range map[string]struct {
-		homes string
-		cut   string // who cannot be told now
-		lost  bool
-	}{
-		"both are told":                           {"alice bob", "", true},
-		"the other alone is told":                 {"alice bob", "alice", false},
-		"the one to move alone is told":           {"alice bob", "bob", true},
-		"there is no chat with the one to move":   {"bob", "", true},
-		"there is none with the other":            {"alice", "", true},
-		"there is none with the other, and a cut": {"alice", "alice", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			o := newOffice(t)
-			for who := range strings.FieldsSeq(c.homes) {
-				o.says(who, who, "settings vacation ask")
-			}
-			o.talks("alice settings vacation ask", "alice challenge @bob chess white", "bob accept", "alice e4", "bob e5")
-			o.drain()
-			o.chat.send = func(d bot.Delivery) error {
-				switch d.Place.Address.ID {
-				case "room":
-					return &outbox.Never{Gone: true, Err: errors.New("unknown channel")}
-				case c.cut:
-					return errors.New("502")
-				}
-				return nil
-			}
-			o.runsOut(1, c.lost)
 		})
 	}
 }
