@@ -2,13 +2,11 @@ package match_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
 	"chimera/bot/event"
 	"chimera/bot/match"
-	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -29,12 +27,10 @@ func clocked(t *testing.T) *club {
 	return c
 }
 
-// deliver crosses off what waits, and returns what it was.
-func (c *club) deliver() []event.Kind {
+// deliver crosses off what waits.
+func (c *club) deliver() {
 	c.t.Helper()
-	var kinds []event.Kind
 	for _, e := range c.outbox() {
-		kinds = append(kinds, event.Kind(e.Kind))
 		c.update(func(w storage.Writer) error {
 			if err := w.Delivered(e.Queue(), e.ID); err != nil {
 				return err
@@ -42,7 +38,6 @@ func (c *club) deliver() []event.Kind {
 			return c.HeardOf(w, e)
 		})
 	}
-	return kinds
 }
 
 // pass lets time go by, as a program at work sees it.
@@ -83,59 +78,12 @@ func (c *club) onTime(id storage.GameID, result rules.Result) {
 	}
 }
 
-func (c *club) told(want ...event.Kind) {
-	c.t.Helper()
-	if got := c.deliver(); !slices.Equal(got, want) {
-		c.t.Errorf("told was %v, want %v", got, want)
-	}
-}
-
 func (c *club) choose(by event.By, name, value string) {
 	c.t.Helper()
 	c.must(c.Choose(c.t.Context(), by, name, value))
 }
 
 const day = 24 * time.Hour
-
-func TestNobodysTimeIsUpBeforeAReminderWasDeliveredAnHourAgo(t *testing.T) {
-	c := clocked(t)
-	c.choose(c.bob, user.SetVacation, "ask")
-	id := c.timed(storage.Pace{Move: day}, true)
-	c.moves(id, "e4", "e5", "d4")
-	c.deliver()
-	c.pass(5 * day) // no reminder can be delivered
-	if c.look(id).Game.Over() {
-		t.Fatal("the game has ended without a reminder")
-	}
-	c.told(event.Reminded, event.Reminded, event.Reminded, event.Reminded)
-	c.pass(50 * time.Minute)
-	if c.look(id).Game.Over() {
-		t.Fatal("the game has ended less than an hour after the reminder")
-	}
-	c.pass(20 * time.Minute)
-	c.onTime(id, rules.WhiteWins)
-	c.told(event.Ended)
-}
-
-func TestAnOutageMovesEveryDeadline(t *testing.T) {
-	c := clocked(t)
-	id := c.timed(storage.Pace{Move: day}, true)
-	c.moves(id, "e4", "e5")
-	open := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess", Color: "white"})).Game
-	c.deliver()
-	c.now = c.now.Add(30 * day)
-	c.beat()
-	c.told(event.Recovered)
-	if left := c.look(id).Left; left != day {
-		t.Errorf("after the outage %v are left", left)
-	}
-	c.pass(13 * day)
-	if _, err := c.ChallengeOf(t.Context(), open); err != nil {
-		t.Errorf("the challenge expired too early: %v", err)
-	}
-	c.pass(day + time.Hour)
-	c.refused(event.NoSuchChallenge)(c.AnswerChallenge(t.Context(), c.bob, open, match.Accept))
-}
 
 func TestAJumpOfTheWallClockTakesNobodysTime(t *testing.T) {
 	for _, jump := range []time.Duration{-400 * day, -time.Minute, 3 * day, 3650 * day} {
@@ -155,19 +103,6 @@ func TestAJumpOfTheWallClockTakesNobodysTime(t *testing.T) {
 		if after := c.look(id).Left; left-after > 12*time.Hour || left-after < 12*time.Hour-match.Outage {
 			t.Errorf("12 hours after a jump of %v the time went from %v to %v", jump, left, after)
 		}
-	}
-}
-
-func TestToTickAgainDoesNothing(t *testing.T) {
-	c := clocked(t)
-	c.timed(storage.Pace{Move: day}, true)
-	c.pass(12 * time.Hour)
-	said := len(c.outbox())
-	for range 3 {
-		c.beat()
-	}
-	if again := len(c.outbox()); said != 1 || again != said {
-		t.Errorf("%d were told, then %d", said, again)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/limit"
-	"chimera/bot/match"
 	"chimera/storage"
 )
 
@@ -72,48 +71,5 @@ func TestListsOfWhoIsNotWantedHaveAnEnd(t *testing.T) {
 	}
 	if left := c.stored()["blocked/"]; left != 0 {
 		t.Errorf("%d blocks are left", left)
-	}
-}
-
-// TestNobodyGetsAGameWithWhomTheyHaveBlocked tries all ways to take up a challenge, of which each is
-// made before one of the two blocks the other.
-func TestNobodyGetsAGameWithWhomTheyHaveBlocked(t *testing.T) {
-	ways := map[string]func(c *club, by event.By, id storage.GameID, code string) (event.Done, error){
-		"a button": func(c *club, by event.By, id storage.GameID, _ string) (event.Done, error) {
-			return c.AnswerChallenge(c.t.Context(), by, id, match.Accept)
-		},
-		"the newest": func(c *club, by event.By, _ storage.GameID, _ string) (event.Done, error) {
-			return c.Answer(c.t.Context(), by, match.Accept, match.Meant{})
-		},
-		"a code": func(c *club, by event.By, _ storage.GameID, code string) (event.Done, error) {
-			return c.Join(c.t.Context(), by, code)
-		},
-	}
-	for way, take := range ways {
-		for _, toBob := range []bool{true, false} {
-			c := newClub(t)
-			terms := storage.Challenge{Variant: "chess", Color: "white"}
-			if toBob {
-				terms.To = c.bob.Person
-			}
-			id := c.must(c.Challenge(t.Context(), c.alice, terms)).Game
-			code, err := c.JoinCode(t.Context(), c.alice, id)
-			c.ok(err)
-			for _, one := range []struct {
-				blocks, blocked event.By
-				why             event.Why
-			}{{c.alice, c.bob, event.NotWanted}, {c.bob, c.alice, event.Unwanted}} {
-				c.must(c.Block(t.Context(), one.blocks, one.blocked.Person, true))
-				d, err := take(c, c.bob, id, code)
-				if !event.IsRefused(err, one.why) {
-					t.Errorf("%s, to bob alone: %t: %+v, %v, not %s", way, toBob, d, err, one.why)
-				}
-				if lobby, err := c.Lobby(t.Context(), c.bob, ""); err != nil || len(lobby) > 0 {
-					t.Errorf("they could join %v, %v", lobby, err)
-				}
-				c.must(c.Block(t.Context(), one.blocks, one.blocked.Person, false))
-			}
-			c.must(take(c, c.bob, id, code))
-		}
 	}
 }

@@ -7,10 +7,6 @@ import (
 	"time"
 
 	"chimera/bot/event"
-	"chimera/bot/limit"
-	"chimera/bot/match"
-	"chimera/bot/user"
-	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -41,179 +37,25 @@ func (c *club) on(platform, name string) event.By {
 	return event.By{Person: person.ID, Place: c.alice.Place}
 }
 
-func TestTheSameMessageGetsTheSameCode(t *testing.T) {
-	c := newClub(t)
-	first := c.code(message(c.alice, "1"))
-	if again := c.code(message(c.alice, "1")); again != first {
-		t.Errorf("the code is %s, was %s", again, first)
-	}
-	next := c.code(message(c.alice, "2"))
-	if next == first {
-		t.Error("another message gets the same code")
-	}
-	c.now = c.now.Add(match.LinkFor + time.Second)
-	if late := c.code(message(c.alice, "2")); late == next {
-		t.Error("the code is good no more")
-	}
-}
-
-func TestOpponentsAndOneselfCannotBeLinked(t *testing.T) {
-	c := newClub(t)
-	ben := c.on("other", "ben")
-	c.begun(c.alice, ben, storage.Challenge{Variant: "combine"})
-	code := c.code(c.alice)
-	c.refused(event.PlayEachOther)(c.UseLink(t.Context(), ben, code))
-	c.refused(event.SamePerson)(c.UseLink(t.Context(), c.alice, code))
-}
-
-func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
-	c := newClub(t)
-	bob := c.on("other", "bob")
-	code := c.code(c.alice)
-	c.now = c.now.Add(match.LinkFor + time.Second)
-	c.refused(event.BadCode)(c.UseLink(t.Context(), bob, code))
-	code = c.code(c.alice)
-	for range limit.Guesses - 1 {
-		c.refused(event.BadCode)(c.UseLink(t.Context(), bob, "WRONG"))
-	}
-	c.refused(event.TooManyGuesses)(c.UseLink(t.Context(), bob, code))
-	c.now = c.now.Add(limit.GuessTime)
-	code = c.code(c.alice)
-	c.must(c.UseLink(t.Context(), bob, code))
-}
-
-func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
-	c := newClub(t)
-	id := c.game()
-	c.deliver()
-	carol := c.inServer("carol")
-	stranger := c.elsewhere("stranger")
-	c.refused(event.NotShown)(c.Follow(t.Context(), stranger, id, true))
-	_, err := c.LoadFor(t.Context(), stranger, id, match.Latest)
-	c.refused(event.NotShown)(event.Done{}, err)
-	elsewhere, _ := c.at(storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{Platform: "test", ID: "server"})
-	carol.Place = elsewhere.ID
-	c.must(c.Follow(t.Context(), carol, id, true))
-	c.moves(id, "e4")
-	places := map[storage.PlaceID]bool{}
-	for _, e := range c.outbox() {
-		places[e.Place] = true
-	}
-	if len(places) != 2 || !places[elsewhere.ID] {
-		t.Errorf("told was in the places %v", places)
-	}
-	c.deliver()
-	c.must(c.Follow(t.Context(), carol, id, false))
-	c.refused(event.NotFollowed)(c.Follow(t.Context(), carol, id, false))
-	c.must(c.Move(t.Context(), c.bob, id, "e5"))
-	c.told(event.Moved)
-}
-
-func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
-	c := clocked(t)
-	carol := c.on("other", "carol")
-	c.choose(c.alice, user.SetVacation, "ask")
-	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess", Rated: true, Pace: storage.Pace{Move: 2 * day}})
-	c.must(c.Move(t.Context(), carol, id, "e4"))
-	c.must(c.Move(t.Context(), c.bob, id, "e5"))
-	c.pass(day)
-	c.must(c.GoAway(t.Context(), carol, 10))
-	c.pass(5 * day)
-	c.deliver()
-	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	c.told(event.CameBack)
-	if left := c.look(id).Left; left != day {
-		t.Errorf("%v are left, not a day", left)
-	}
-	c.passHeard(30, time.Hour)
-	c.onTime(id, rules.BlackWins)
-}
-
-func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
-	c := clocked(t)
-	carol := c.on("other", "carol")
-	c.choose(c.alice, user.SetVacation, "ask")
-	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess", Pace: storage.Pace{Move: 2 * day}})
-	c.must(c.GoAway(t.Context(), c.alice, 10))
-	c.pass(day)
-	c.deliver()
-	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	c.told(event.WentAway)
-	c.deliver()
-	c.pass(5 * day)
-	if sight := c.look(id); sight.Game.Over() || sight.Away.IsZero() {
-		t.Errorf("the clock runs until %v", sight.Due)
-	}
-	c.told()
-	c.must(c.ComeBack(t.Context(), c.alice))
-	if left := c.look(id).Left; left != day {
-		t.Errorf("%v are left, not a day", left)
-	}
-}
-
-func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
+func TestALinkHidesBothAccountsAndBlocksNeitherFromTheOther(t *testing.T) {
 	c := newClub(t)
 	server := storage.Address{Platform: "test", ID: "server"}
-	carol, dora, other := c.meet("carol"), c.meet("dora"), c.on("other", "other bob")
-	manager := c.heard(c.alice, server)
-	c.must(c.Block(t.Context(), c.alice, c.bob.Person, true))
-	c.must(c.Block(t.Context(), c.bob, dora.Person, true))
-	c.must(c.Block(t.Context(), other, carol.Person, true))
+	other := c.on("other", "other bob")
 	c.must(c.Block(t.Context(), other, c.bob.Person, true)) // himself
-	c.must(c.Hide(t.Context(), manager, c.bob.Person, true))
-	c.must(c.UseLink(t.Context(), c.bob, c.code(other)))
-
-	refused := func(why event.Why, by, to event.By) {
+	c.must(c.Hide(t.Context(), c.heard(c.alice, server), c.bob.Person, true))
+	hidden := func(want ...storage.PersonID) {
 		t.Helper()
-		c.refused(why)(c.Challenge(t.Context(), by, storage.Challenge{To: to.Person, Variant: "chess", Color: "white"}))
-	}
-	unwanted := func(by, to event.By) { t.Helper(); refused(event.NotWanted, by, to) }
-	hidden := func(by event.By) bool {
-		t.Helper()
-		_, in := c.at(server, server)
-		return in.Hides(by.Person)
-	}
-	unwanted(other, c.alice)
-	unwanted(dora, other)
-	unwanted(carol, other)
-	refused(event.Unwanted, c.alice, other) // she blocks him, but he doesn't block her
-	if hidden(c.bob) || !hidden(other) {
-		t.Error("the server hides another than the joined person")
-	}
-	record, err := c.Record(t.Context(), other.Person)
-	if err != nil || slices.Contains(record.Person.Blocked, other.Person) || slices.Contains(record.Person.Blocked, c.bob.Person) {
-		t.Errorf("he blocks %v: %v", record.Person.Blocked, err)
-	}
-
-	c.must(c.Unlink(t.Context(), other, storage.Address{Platform: "test", ID: "bob"}))
-	again := c.meet("bob")
-	if again.Person != c.bob.Person {
-		t.Errorf("after unlinking bob's account is person %d", again.Person)
-	}
-	for _, bob := range []event.By{other, again} {
-		unwanted(bob, c.alice)
-		unwanted(dora, bob)
-		if !hidden(bob) {
-			t.Errorf("person %d is shown", bob.Person)
+		if _, in := c.at(server, server); !slices.Equal(in.Settings.Hidden, want) {
+			t.Errorf("the server hides %v, want %v", in.Settings.Hidden, want)
 		}
 	}
-	c.must(c.Block(t.Context(), c.alice, other.Person, false))
-	c.must(c.Challenge(t.Context(), other, storage.Challenge{To: c.alice.Person, Variant: "chess", Color: "white"}))
-	unwanted(again, c.alice)
-}
-
-func TestOfTwoVacationsThatBecomeOneNobodyIsTold(t *testing.T) {
-	c := clocked(t)
-	carol := c.on("other", "carol")
-	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess", Pace: storage.Pace{Move: 2 * day}})
-	c.must(c.GoAway(t.Context(), carol, 3))
-	c.must(c.GoAway(t.Context(), c.alice, 7))
-	c.deliver()
-	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	c.told()
-	if sight := c.look(id); sight.Away.IsZero() {
-		t.Errorf("the clock runs until %v", sight.Due)
+	c.must(c.UseLink(t.Context(), c.bob, c.code(other)))
+	hidden(other.Person)
+	if record, err := c.Record(t.Context(), other.Person); err != nil || len(record.Person.Blocked) > 0 {
+		t.Errorf("he blocks %v: %v", record.Person.Blocked, err)
 	}
+	c.must(c.Unlink(t.Context(), other, storage.Address{Platform: "test", ID: "bob"}))
+	hidden(other.Person, c.bob.Person)
 }
 
 // settle does all that is to be done.
@@ -300,83 +142,6 @@ func (c *club) came(p storage.PersonID) int {
 	return len(read(c, func(r storage.Reader) ([]storage.GameID, error) {
 		return r.ToGive(storage.Job{Kind: storage.SplitJob, Of: uint64(p)}, 100)
 	}))
-}
-
-func TestTheFirstAccountUnlinksTheOthers(t *testing.T) {
-	c := newClub(t)
-	carol := c.elsewhere("carol")
-	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"}))
-	if alice, again := c.meet("alice"), c.elsewhere("carol"); alice.Person != c.alice.Person || again.Person != carol.Person {
-		t.Errorf("the accounts are persons %d and %d", alice.Person, again.Person)
-	}
-}
-
-func TestALinkWantsAWordFromBoth(t *testing.T) {
-	c := newClub(t)
-	ctx := t.Context()
-	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
-	code := c.code(c.alice)
-	linked := func() bool {
-		again := c.elsewhere("carol")
-		return again.Person == c.alice.Person
-	}
-	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code)) // nobody has agreed
-	merge, err := c.LinkWith(ctx, carol, code)
-	if err != nil || merge.Into.ID != c.alice.Person || linked() {
-		t.Fatalf("she would become %v: %v", merge.Into, err)
-	}
-	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
-	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
-	c.must(c.AgreeLink(ctx, carol, code))
-	c.refused(event.NotAsked)(c.AgreeLink(ctx, dora, code)) // it is carol's by now
-	_, err = c.LinkWith(ctx, dora, code)
-	c.refused(event.BadCode)(event.Done{}, err)
-	c.refused(event.NotAsked)(c.GiveLink(ctx, c.bob, code)) // it is not his
-	if linked() {
-		t.Error("one word was enough")
-	}
-	c.must(c.RefuseLink(ctx, carol, code))
-	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
-	c.must(c.AgreeLink(ctx, carol, code))
-	c.must(c.KeepLink(ctx, c.alice))
-	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
-	c.refused(event.NotAsked)(c.AgreeLink(ctx, carol, code))
-
-	code = c.code(c.alice)
-	c.must(c.AgreeLink(ctx, carol, code))
-	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
-	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
-	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
-	if !linked() {
-		t.Error("both words were not enough")
-	}
-
-	late := c.code(c.alice)
-	c.must(c.AgreeLink(ctx, c.on("third", "dan"), late))
-	c.now = c.now.Add(match.LinkFor + time.Second)
-	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, late))
-}
-
-func TestAccountsOfOnePlatformCannotBeLinked(t *testing.T) {
-	c := newClub(t)
-	c.refused(event.SamePlatform)(c.UseLink(t.Context(), c.bob, c.code(c.alice)))
-	carol := c.elsewhere("carol")
-	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	c.refused(event.SamePlatform)(c.UseLink(t.Context(), c.elsewhere("dora"), c.code(c.alice)))
-}
-
-func TestLinksOfADayAreLimited(t *testing.T) {
-	c := newClub(t)
-	carol := c.elsewhere("carol")
-	account := storage.Address{Platform: "other", ID: "carol"}
-	for range limit.LinksPerDay {
-		c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-		c.must(c.Unlink(t.Context(), c.alice, account))
-	}
-	c.refused(event.TooManyLinks)(c.UseLink(t.Context(), carol, c.code(c.bob))) // the other account is limited too
-	c.now = c.now.Add(day)
-	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 }
 
 func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {

@@ -17,7 +17,6 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/bot/user"
-	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -251,62 +250,6 @@ func (c *club) refused(why event.Why) func(event.Done, error) {
 		if !event.IsRefused(err, why) {
 			c.t.Errorf("%v, %v; want a refusal: %s", d, err, why)
 		}
-	}
-}
-
-func TestAMessageThatComesAgainDoesNothingAndGetsItsAnswer(t *testing.T) {
-	c := newClub(t)
-	ctx := t.Context()
-	terms := storage.Challenge{To: c.bob.Person, Variant: "combine", Color: "white"}
-	requests := []func() (event.Done, error){
-		func() (event.Done, error) { return c.Challenge(ctx, message(c.alice, "1"), terms) },
-		func() (event.Done, error) { return c.Accept(ctx, message(c.bob, "2"), 0) },
-		func() (event.Done, error) { return c.Move(ctx, message(c.alice, "3"), 1, "e4") },
-		func() (event.Done, error) { return c.Draw(ctx, message(c.bob, "4"), 1) },
-		func() (event.Done, error) { return c.Decline(ctx, message(c.alice, "5"), 0) },
-		func() (event.Done, error) { return c.Takeback(ctx, message(c.alice, "6"), 1) },
-		func() (event.Done, error) { return c.Accept(ctx, message(c.bob, "7"), 0) },
-		func() (event.Done, error) { return c.Resign(ctx, message(c.alice, "8"), 1, false) },
-		func() (event.Done, error) { return c.Resign(ctx, message(c.alice, "9"), 1, false) },
-	}
-	for i, ask := range requests {
-		first := c.must(ask())
-		said := len(c.outbox())
-		for _, again := range requests[:i+1] {
-			c.must(again())
-		}
-		if second := c.must(ask()); second.Kind != first.Kind || second.Game != first.Game {
-			t.Errorf("message %d was answered %v, then %v", i+1, first, second)
-		}
-		if now := len(c.outbox()); now != said {
-			t.Errorf("message %d: the outbox had %d entries, and after it came again %d", i+1, said, now)
-		}
-	}
-}
-
-func TestARefusalChangesNothing(t *testing.T) {
-	c := newClub(t)
-	ctx := t.Context()
-	id := c.game()
-	c.moves(id, "e4")
-	before := c.look(id)
-	said := len(c.outbox())
-	carol := c.meet("carol")
-	c.refused(event.NotYourTurn)(c.Move(ctx, c.alice, id, "d4"))
-	c.refused(event.NotPlaying)(c.Move(ctx, carol, id, "e5"))
-	c.refused(event.NotPlaying)(c.Resign(ctx, carol, id, true))
-	c.refused(event.NoSuchGame)(c.Move(ctx, c.bob, 99, "e5"))
-	c.refused(event.NothingToClaim)(c.Claim(ctx, c.bob, id))
-	c.refused(event.NothingToTakeBack)(c.Takeback(ctx, c.bob, id))
-	c.refused(event.NoOffer)(c.Accept(ctx, c.alice, 0))
-	c.refused(event.NoOffer)(c.Cancel(ctx, c.alice, id))
-	c.refused(event.NoSuchVariant)(c.Challenge(ctx, c.alice, storage.Challenge{Variant: "checkers"}))
-	var no *rules.Illegal
-	if _, err := c.Move(ctx, c.bob, id, "e4"); !errors.As(err, &no) {
-		t.Errorf("an illegal move: %v", err)
-	}
-	if after := c.look(id); after.Game.Revision != before.Game.Revision || len(c.outbox()) != said {
-		t.Errorf("revision %d, then %d; outbox %d, then %d", before.Game.Revision, after.Game.Revision, said, len(c.outbox()))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -70,30 +69,6 @@ func (c *club) ratingsHold() {
 	if _, err := c.VerifyRatings(c.t.Context(), func(fault error) { c.t.Error(fault) }, func(int, int) {}); err != nil {
 		c.t.Error(err)
 	}
-}
-
-func TestShortGamesAndAFourthOnADayDoNotCount(t *testing.T) {
-	c := newClub(t)
-	if g := c.duel(c.alice, c.bob, rating.MinPlies-1); g.Counted || g.Void != rating.TooShort {
-		t.Errorf("a game of nine plies counts: %v, %q", g.Counted, g.Void)
-	}
-	for i := range 5 {
-		void := ""
-		if i >= rating.MaxPairs {
-			void = rating.TooMany
-		}
-		if g := c.duel(c.alice, c.bob, 10); g.Counted != (void == "") || g.Void != void {
-			t.Errorf("rated game %d of the day counts: %v, %q", i+1, g.Counted, g.Void)
-		}
-	}
-	if !c.duel(c.alice, c.meet("carol"), 10).Counted {
-		t.Error("a game against somebody else does not count")
-	}
-	c.now = c.now.Add(day)
-	if !c.duel(c.alice, c.bob, 10).Counted {
-		t.Error("a game on the next day does not count")
-	}
-	c.ratingsHold()
 }
 
 func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
@@ -179,70 +154,6 @@ func TestAGameThatManagersAnnulIsLeftOutOfTheirServersBoardsAlone(t *testing.T) 
 	played.ratingsHold()
 }
 
-func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
-	c := newClub(t)
-	c.serve()
-	there, server := c.at(storage.Address{Platform: "test", ID: "far"}, storage.Address{Platform: "test", ID: "far away"})
-	far := func(by event.By) event.By {
-		by.Place = there.ID
-		return by
-	}
-	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}))
-	open, err := c.ChallengeOf(t.Context(), offered.Game)
-	c.ok(err)
-	id := c.must(c.Join(t.Context(), far(c.bob), open.Code)).Game
-	for i, text := range strings.Fields(opening) {
-		c.must(c.Move(t.Context(), [...]event.By{c.alice, far(c.bob)}[i%2], id, text))
-	}
-	c.resigns(c.bob, id)
-	g := c.look(id).Game
-	if g.Servers[0] == g.Servers[1] {
-		t.Fatalf("the game was played in the servers %v", g.Servers)
-	}
-	manager := c.inServer("manager")
-	c.must(c.LeaveOut(t.Context(), manager, g.ID, false))
-	c.refused(event.NotAsked)(c.LeaveOut(t.Context(), far(manager), g.ID, true))
-	if d := c.must(c.LeaveOut(t.Context(), far(manager), g.ID, false)); d.Kind != event.AnnulAsked {
-		t.Errorf("the first word in server %d: %v", server.ID, d)
-	}
-	c.must(c.LeaveOut(t.Context(), far(manager), g.ID, true))
-	if c.leavesOut(g.ID) {
-		t.Error("the other server leaves it out too")
-	}
-}
-
-func TestAnAnnulmentWantsASecondWord(t *testing.T) {
-	c := newClub(t)
-	c.serve()
-	id := c.duel(c.alice, c.bob, 10).ID
-	manager := c.inServer("manager")
-	c.refused(event.NotAsked)(c.LeaveOut(t.Context(), manager, id, true))
-	c.must(c.LeaveOut(t.Context(), manager, id, false))
-	c.refused(event.NotAsked)(c.LeaveOut(t.Context(), c.inServer("other manager"), id, true))
-	c.now = c.now.Add(event.SecondWord + time.Second)
-	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.Kind != event.AnnulAsked || c.leavesOut(id) {
-		t.Errorf("a late second word: %v", d)
-	}
-	c.refused(event.NotAsked)(c.LetCount(t.Context(), c.bob, id)) // it is not his
-	c.must(c.LetCount(t.Context(), manager, id))
-	c.refused(event.NotAsked)(c.LeaveOut(t.Context(), manager, id, true))
-	if g := c.look(id).Game; c.leavesOut(id) || g.Strike != nil {
-		t.Errorf("left out %v, asked for %v", c.leavesOut(id), g.Strike)
-	}
-	c.must(c.LeaveOut(t.Context(), manager, id, false))
-	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.Kind != event.Chose || !c.leavesOut(id) {
-		t.Errorf("the second word: %v", d)
-	}
-	c.refused(event.NotRated)(c.LeaveOut(t.Context(), manager, id, false))
-	for _, own := range []event.By{c.alice, c.bob} {
-		c.refused(event.OwnGame)(c.LeaveOut(t.Context(), own, c.duel(c.alice, c.bob, 10).ID, false))
-	}
-	told := slices.DeleteFunc(c.waiting(event.GameAnnulled), func(e storage.Entry) bool { return e.Game != id })
-	if len(told) != 1 {
-		t.Errorf("the players are told %d times", len(told))
-	}
-}
-
 func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
 	c := newClub(t)
 	id := c.duel(c.alice, c.bob, 10).ID
@@ -256,18 +167,6 @@ func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
 		if _, err := c.VerifyRatings(t.Context(), func(error) { faults++ }, func(int, int) {}); err != nil || faults != 1 {
 			t.Errorf("%d faults, %v", faults, err)
 		}
-	}
-}
-
-func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
-	c := newClub(t)
-	c.serve()
-	c.duel(c.alice, c.bob, 10)
-	record, err := c.Record(t.Context(), c.alice.Person)
-	c.ok(err)
-	if now := c.standing(c.alice.Person, "chess"); record.Ratings.Standings["chess"] != now || now.Wins != 1 ||
-		record.Ratings.Met[c.bob.Person] != 1 || !slices.Equal(record.Ratings.Servers, []storage.ServerID{1}) {
-		t.Errorf("ratings are %+v", record.Ratings)
 	}
 }
 

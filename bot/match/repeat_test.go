@@ -77,20 +77,6 @@ func (c *club) upgraded(path string) *club {
 	return newClubOn(c.t, db)
 }
 
-func TestAPositionThatPawnsComeBackToIsClaimedAtThreeAndDrawnAtFive(t *testing.T) {
-	c := newClub(t)
-	id := c.begun(c.alice, c.bob, storage.Challenge{Variant: "brigade"})
-	moves := backAndForth(4)
-	c.moves(id, moves[:6]...)
-	if _, err := c.Claim(t.Context(), c.alice, id); err == nil {
-		t.Error("a draw is claimed at two")
-	}
-	c.moves(id, moves[6:]...)
-	if g := c.look(id).Game; g.Ending != string(rules.ByRepetition) || g.Result != "1/2-1/2" {
-		t.Errorf("at five, it is %s by %q", g.Result, g.Ending)
-	}
-}
-
 func TestAGameThatForgotItsPastIsMendedByTheUpgradeAndDrawnWhenItRepeatsAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.db")
 	db, err := bolt.Open(path)

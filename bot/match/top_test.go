@@ -6,7 +6,6 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/rating"
-	"chimera/bot/user"
 	"chimera/storage"
 )
 
@@ -121,34 +120,6 @@ func TestAMultitudeSharesARank(t *testing.T) {
 	if found = c.top(ask); found.From != 1191 || found.Lines[len(found.Lines)-1].Place != 1200 {
 		t.Errorf("the last page is from %d: %+v", found.From, found.Lines)
 	}
-}
-
-func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
-	c := newClub(t)
-	carol, dave := c.meet("carol"), c.meet("dave")
-	server := c.serve()
-	c.duel(c.alice, c.bob, 10)
-	c.duel(carol, c.bob, 10)
-	c.must(c.Choose(t.Context(), c.alice, user.SetBoards, "off"))
-	c.must(c.Hide(t.Context(), c.alice, carol.Person, true))
-	check := func(about rating.Asked, want map[event.By]rating.Absent) {
-		t.Helper()
-		for by, why := range want {
-			about.From, about.Asker = 1, by.Person
-			if got := c.top(about).Absent; got != why {
-				t.Errorf("%+v: %q, want %q", about, got, why)
-			}
-		}
-	}
-	for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games} {
-		check(rating.Asked{Server: server, Period: period}, map[event.By]rating.Absent{c.alice: rating.OptedOut, c.bob: "", carol: rating.TakenOff, dave: rating.NotPlayed})
-		check(rating.Asked{Period: period}, map[event.By]rating.Absent{c.alice: rating.OptedOut, carol: "", dave: rating.NotPlayed})
-	}
-	check(rating.Asked{Server: server, Game: "stealth"}, map[event.By]rating.Absent{c.bob: rating.NotPlayed})
-	check(rating.Asked{Server: server, Period: rating.Streak}, map[event.By]rating.Absent{c.bob: rating.NotPlayed})
-	month := rating.Period(storage.MonthOf(c.now).String())
-	c.now = c.now.AddDate(0, 1, 0)
-	check(rating.Asked{Server: server, Period: month}, map[event.By]rating.Absent{c.alice: rating.OptedOut, c.bob: "", carol: rating.TakenOff, dave: rating.NotPlayed})
 }
 
 func TestPastMonthsHaveNeighbors(t *testing.T) {
