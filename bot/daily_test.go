@@ -274,55 +274,6 @@ func (v *village) checkTop(server string, people []string, finders map[int][]str
 	}
 }
 
-func TestPuzzlesRestWhereNobodyAnswersForAWeekAndGoOnWithAnAnswer(t *testing.T) {
-	v := newVillage(t)
-	told := func(want int, when string) {
-		t.Helper()
-		if n := len(v.at("club")); n != want {
-			t.Errorf("%s, %d things were told, not %d", when, n, want)
-		}
-	}
-	const day = 24 * time.Hour
-	v.says("boss", "club", "settings here puzzle 18:00")
-	v.pass(20 * day)
-	posts := v.at("club")
-	if len(posts) != 8 || !strings.Contains(posts[7].text, "Nobody has answered for a week") || posts[7].note.Board != nil {
-		t.Fatalf("told were %d things, the last is %q", len(posts), posts[len(posts)-1].text)
-	}
-	v.restart()
-	v.pass(3 * day)
-	told(8, "where nobody answers")
-	if v.answer("alice", "club", false) {
-		t.Error("a wrong answer is right")
-	}
-	v.pass(2 * day)
-	told(10, "after an answer")
-	v.pass(30 * day) // six more, then nothing
-	told(16, "after another month")
-	v.says("boss", "club", "settings here puzzle 7:00")
-	v.pass(2 * day)
-	told(18, "when it was set again")
-	v.says("boss", "club", "settings here puzzle off")
-	v.pass(3 * day)
-	told(18, "when it was turned off")
-}
-
-func TestAPuzzleIsNotToldLongAfterItsTime(t *testing.T) {
-	v := newVillage(t)
-	v.says("boss", "club", "settings here puzzle 18:00")
-	v.pass(19 * time.Hour)
-	for _, away := range []struct {
-		hours, told int
-		why         string
-	}{{26, 2, "until three hours after its time"}, {22 + 24*3, 3, "for days, until an hour after its time"}, {36, 3, "until the next morning"}, {11, 4, "until its time"}} {
-		v.clock = v.clock.Add(time.Duration(away.hours)*time.Hour - 30*time.Minute)
-		v.pass(30 * time.Minute)
-		if n := len(v.at("club")); n != away.told {
-			t.Errorf("after being away %s, at %v, %d puzzles were told", away.why, v.clock, n)
-		}
-	}
-}
-
 func TestAnswersToThePuzzleOfTheDayAreForTheirAuthorAlone(t *testing.T) {
 	v := newVillage(t)
 	v.says("boss", "club", "settings here puzzle 18:00")

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -126,34 +125,6 @@ func TestOperatorsSeeNoTokenAndNoLongFault(t *testing.T) {
 				t.Errorf("the fault is %q", fault)
 			}
 		})
-	}
-}
-
-func TestDrainIsTheSameEachTime(t *testing.T) {
-	drained := func() (said []string) {
-		o := newOffice(t)
-		o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Second, Burst: 2}, {Name: "all", Every: time.Second / 10, Burst: 3, Everywhere: true}}
-		tries := 0
-		o.chat.send = func(p bot.Delivery) error {
-			if tries++; tries%4 == 0 {
-				return errors.New("502")
-			}
-			said = append(said, fmt.Sprint(p.Entry.ID, " at ", o.now))
-			return nil
-		}
-		for id := range 18 {
-			room := fmt.Sprint("room", id%7)
-			o.says(room, "alice", fmt.Sprintf("challenge @bob chess white %dd", 1+id%5))
-			o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
-		}
-		o.sayAll()
-		return said
-	}
-	first := drained()
-	for range 3 {
-		if again := drained(); !slices.Equal(again, first) {
-			t.Fatalf("once\n%s\nthen\n%s", strings.Join(first, "\n"), strings.Join(again, "\n"))
-		}
 	}
 }
 

@@ -135,16 +135,6 @@ func (o *office) saysAll() {
 	}
 }
 
-// barred makes a chat fail to send anything to a room.
-func barred(room string, err error) func(bot.Delivery) error {
-	return func(d bot.Delivery) error {
-		if d.Place.Address.ID == room {
-			return err
-		}
-		return nil
-	}
-}
-
 // failing makes a chat fail a number of times.
 func failing(times int, err error) func(bot.Delivery) error {
 	return func(bot.Delivery) error {
@@ -573,28 +563,6 @@ func TestEverythingArrivesWhileTheOutboxRuns(t *testing.T) {
 		arrived(t, heard, lost, all, posted)
 		r.saysAll()
 	})
-}
-
-func TestWhatWaitsIsCountedUntilItIsSaid(t *testing.T) {
-	o := newOffice(t)
-	o.chat.send = func(bot.Delivery) error { return errors.New("the line is cut") }
-	o.says("room", "alice", "challenge @bob chess white")
-	if n, oldest := o.Waiting(); n != 0 || oldest != 0 {
-		t.Errorf("before anybody has looked there wait %d, for %v", n, oldest)
-	}
-	o.drain()
-	o.now = o.now.Add(time.Minute)
-	o.says("den", "carol", "challenge chess")
-	o.drain()
-	if n, oldest := o.Waiting(); n != 2 || oldest != time.Minute {
-		t.Errorf("there wait %d, the oldest for %v; want 2, for a minute", n, oldest)
-	}
-	o.chat.send = barred("den", fmt.Errorf("%w: nobody is there", outbox.ErrAway))
-	o.now = o.now.Add(time.Hour)
-	o.drain()
-	if n, oldest := o.Waiting(); n != 0 || oldest != 0 {
-		t.Errorf("when all was said that can be, there wait %d, for %v", n, oldest)
-	}
 }
 
 // TestMuchThatWaitsForSomebodyToComeIsToldElsewhere has more entries wait than one transaction can write.

@@ -137,6 +137,8 @@ func (s *story) plays(line string) string {
 		about, how, _ := strings.Cut(rest, ": ")
 		s.trouble[about] = s.troubles(how)
 	case "?":
+		n, oldest := s.Waiting()
+		fmt.Fprintf(&s.out, "  %d wait, the oldest for %v\n", n, oldest)
 		for i, entries := range [][]storage.Entry{s.waiting(false), s.waiting(true)} {
 			for _, e := range entries {
 				fmt.Fprintf(&s.out, "  %s: #%d %s, tried %d times: %s\n", []string{"waits", "set aside"}[i], e.Game, e.Kind, e.Tries, e.Fault)
@@ -173,6 +175,8 @@ func (s *story) troubles(how string) error {
 		return nil
 	case "fails":
 		return errors.New("the line is cut")
+	case "away":
+		return fmt.Errorf("%w: nobody is there", outbox.ErrAway)
 	case "refuses":
 		return &outbox.Never{Err: errors.New("bad request")}
 	case "is":

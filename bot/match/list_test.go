@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -179,47 +178,6 @@ func TestResultsAreOnTheBoardsThoughTheClockWasSetBack(t *testing.T) {
 		}
 	}
 	c.boardsMadeAnew()
-	c.ratingsHold()
-}
-
-func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
-	c, _, members := newBrittleClub(t, 1)
-	carol := members[2]
-	elsewhere, server := c.at(storage.Address{Platform: "other", ID: "room"}, storage.Address{Platform: "other", ID: "server"})
-	g := opened(t, c, "chess", strings.Fields(opening)...)
-	g.Players, g.Rated, g.Place = [2]storage.PersonID{c.alice.Person, c.bob.Person}, true, c.alice.Place
-	g.Seats[storage.Black] = elsewhere.ID
-	g.Resign = &storage.Offer{By: c.bob.Person, At: c.now}
-	c.update(func(w storage.Writer) error { return add(w, &g) })
-	bob := event.By{Person: c.bob.Person, Place: elsewhere.ID}
-	c.must(c.Resign(t.Context(), bob, g.ID, true))
-	c.duel(c.alice, carol, 10)
-	shown := func(server storage.ServerID, period rating.Period) (who []storage.PersonID) {
-		found := c.top(rating.Asked{Server: server, Period: period, From: 1})
-		for _, l := range slices.Concat(found.Lines, found.Guesses) {
-			who = append(who, l.Person)
-		}
-		slices.Sort(who)
-		return who
-	}
-	for _, period := range []rating.Period{rating.Ever, rating.Month} {
-		for where, want := range map[storage.ServerID][]storage.PersonID{
-			0: {c.alice.Person, c.bob.Person, carol.Person}, 1: {c.alice.Person, carol.Person}, server.ID: {c.bob.Person},
-		} {
-			if got := shown(where, period); !slices.Equal(got, want) {
-				t.Errorf("%s, server %d: %v, want %v", period, where, got, want)
-			}
-		}
-	}
-	was := c.now
-	c.now = c.now.AddDate(0, 1, 0)
-	if got := shown(server.ID, rating.Period(storage.MonthOf(was).String())); !slices.Equal(got, []storage.PersonID{c.bob.Person}) {
-		t.Errorf("in the month that has ended: %v", got)
-	}
-	c.annul(g.ID)
-	if got := shown(server.ID, rating.Ever); len(got) > 0 {
-		t.Errorf("after the game was annulled: %v", got)
-	}
 	c.ratingsHold()
 }
 

@@ -48,25 +48,13 @@ func serve(store *storage.Store, now func() time.Time, coin func() bool) service
 	return s
 }
 
-// The answers to offers, each in one word.
+// Accept takes up an offer, or the newest if id is 0.
 func (s services) Accept(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.Answer(ctx, by, match.Accept, match.Meant{Game: id})
 }
 
-func (s services) Decline(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.Answer(ctx, by, match.Decline, match.Meant{Game: id})
-}
-
-func (s services) Cancel(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.Answer(ctx, by, match.Cancel, match.Meant{Game: id})
-}
-
 func (s services) Draw(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.Service.Offer(ctx, by, id, match.ADraw)
-}
-
-func (s services) Takeback(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.Service.Offer(ctx, by, id, match.ATakeback)
 }
 
 // Move is by somebody who has not looked at the game before.
@@ -249,6 +237,21 @@ func (c *club) refused(why event.Why) func(event.Done, error) {
 		c.t.Helper()
 		if !event.IsRefused(err, why) {
 			c.t.Errorf("%v, %v; want a refusal: %s", d, err, why)
+		}
+	}
+}
+
+func TestOnlyKnownGamesAreOffered(t *testing.T) {
+	c := newClub(t)
+	c.refused(event.NoSuchVariant)(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "checkers"}))
+}
+
+func TestAnAnswerThatComesAgainIsGivenAgain(t *testing.T) {
+	c := newClub(t)
+	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess"}))
+	for range 2 {
+		if d := c.must(c.Accept(t.Context(), message(c.bob, "1"), 0)); d.Kind != event.Began || d.Game != offered.Game {
+			t.Errorf("it is %v", d)
 		}
 	}
 }
