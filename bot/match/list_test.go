@@ -141,13 +141,13 @@ func (c *club) games(l *rating.Service) (found [2]map[storage.PersonID]int) {
 	return found
 }
 
-func TestResultsThatAnotherProcessStoresAreOnTheBoards(t *testing.T) {
+func TestResultsOfAnotherProcessAndOfAClockThatWasSetBackAreOnTheBoards(t *testing.T) {
 	c := newClub(t)
-	carol := c.meet("carol")
+	carol, dave := c.meet("carol"), c.meet("dave")
 	other := rating.New(c.store, c.Log, variants.All(), func() time.Time { return c.now.Add(-10 * time.Second) }) // its clock differs
 	want := map[storage.PersonID]int{}
-	for i, pair := range [][2]event.By{{c.alice, c.bob}, {c.bob, carol}, {carol, c.alice}, {c.alice, c.bob}} {
-		c.now = c.now.Add([]time.Duration{0, time.Hour, 0, -30 * time.Second}[i]) // the last is stored late
+	for i, pair := range [][2]event.By{{c.alice, c.bob}, {c.bob, carol}, {carol, c.alice}, {c.alice, c.bob}, {dave, c.bob}, {carol, dave}} {
+		c.now = c.now.Add([]time.Duration{0, time.Hour, 0, -30 * time.Second, -3 * time.Hour, 0}[i])
 		c.duel(pair[0], pair[1], 10)
 		want[pair[0].Person]++
 		want[pair[1].Person]++
@@ -157,24 +157,6 @@ func TestResultsThatAnotherProcessStoresAreOnTheBoards(t *testing.T) {
 					t.Errorf("after game %d the boards have %v, want %v", i+1, got, want)
 				}
 			}
-		}
-	}
-	c.boardsMadeAnew()
-	c.ratingsHold()
-}
-
-func TestResultsAreOnTheBoardsThoughTheClockWasSetBack(t *testing.T) {
-	c := newClub(t)
-	carol, dave := c.meet("carol"), c.meet("dave")
-	c.duel(c.alice, c.bob, 10)
-	c.games(c.Ratings)
-	c.now = c.now.Add(-3 * time.Hour)
-	c.duel(carol, dave, 10)
-	c.duel(carol, c.bob, 10)
-	want := map[storage.PersonID]int{c.alice.Person: 1, c.bob.Person: 2, carol.Person: 2, dave.Person: 1}
-	for _, got := range c.games(c.Ratings) {
-		if !maps.Equal(got, want) {
-			t.Errorf("the boards have %v, want %v", got, want)
 		}
 	}
 	c.boardsMadeAnew()

@@ -293,15 +293,6 @@ func TestOneOfTwoMovesSentAtOnceIsPlayed(t *testing.T) {
 	}
 }
 
-func TestWhoHasNotMovedHasNothingToTakeBack(t *testing.T) {
-	c := newClub(t)
-	id := c.game()
-	c.moves(id, "e4")
-	if g := c.look(id).Game; !match.HasMoved(&g, storage.White) || match.HasMoved(&g, storage.Black) {
-		t.Error("White has moved, and Black has not")
-	}
-}
-
 func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 	c := newClub(t)
 	id := c.game()

@@ -71,37 +71,6 @@ func (c *club) ratingsHold() {
 	}
 }
 
-func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
-	played, never := newClub(t), newClub(t)
-	carol := played.meet("carol")
-	never.meet("carol")
-	for _, c := range []*club{played, never} {
-		c.serve()
-	}
-	first := played.duel(played.alice, played.bob, 10)
-	var later [2][]storage.Game
-	for i, c := range []*club{played, never} {
-		c.now = c.now.Add(time.Hour)
-		later[i] = []storage.Game{c.duel(c.bob, carol, 10), c.duel(carol, c.alice, 10)}
-	}
-	played.annul(first.ID)
-	for _, p := range []storage.PersonID{played.alice.Person, played.bob.Person, carol.Person} {
-		got := played.standing(p, "chess")
-		want := never.standing(p, "chess")
-		if got != want {
-			t.Errorf("person %d: %+v, want %+v", p, got, want)
-		}
-	}
-	for i, g := range later[0] {
-		got, want := played.look(g.ID).Game.Figures, later[1][i].Figures
-		if got != want || got == g.Figures {
-			t.Errorf("game %d tells %+v, and told %+v; want %+v", g.ID, got, g.Figures, want)
-		}
-	}
-	played.refused(event.NotRated)(event.Done{}, played.Annul(t.Context(), first.ID))
-	played.ratingsHold()
-}
-
 // leavesOut reports whether the first server leaves a game out of its leaderboards.
 func (c *club) leavesOut(g storage.GameID) bool {
 	c.t.Helper()
