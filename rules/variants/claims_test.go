@@ -127,9 +127,7 @@ func claims() []claim {
 
 		// Ways.
 		of("The # on @ can't reach @.", (*witness).unreachable),
-		of("The # on @ can't move to @ now.", func(w *witness, s []string) string {
-			return unless(!w.can(w.setup(), w.step(s[1], s[2])), "it can")
-		}),
+		of("The # on @ can't move to @ now.", cannot(1)),
 		of("The # on @ moves as a # for you and can't reach @.", func(w *witness, s []string) string {
 			return w.unreachable([]string{s[0], s[1], s[3]})
 		}),
@@ -143,9 +141,7 @@ func claims() []claim {
 		of("There is nothing for the # on @ to capture on @.", func(w *witness, s []string) string {
 			return unless(!w.foe(s[2]) && !w.can(w.setup(), w.step(s[1], s[2])), "there is")
 		}),
-		of("Every way of three steps from @ to @ is blocked for the tank.", func(w *witness, s []string) string {
-			return unless(!w.can(w.setup(), w.step(s[0], s[1])), "one is free")
-		}),
+		of("Every way of three steps from @ to @ is blocked for the tank.", cannot(0)),
 
 		// Promotion.
 		of("On @ the pawn becomes a queen, rook, bishop or knight: say which, as in =Q.", (*witness).lastRank),
@@ -172,24 +168,14 @@ func claims() []claim {
 		}),
 
 		// The king's safety.
-		{form(`^Your king would be in check on (SQUARE) from the .+? on (SQUARE)(?:, which flies.*| \(moving as.*)?\.$`), func(w *witness, s []string) string {
-			return unless(w.checks(w.sq(s[1])), "it gives no check")
-		}},
-		{form(`^That leaves your king (?:on SQUARE )?in check from the .+? on (SQUARE)(?:, which flies.*| \(moving as.*)?\.$`), func(w *witness, s []string) string {
-			return unless(w.checks(w.sq(s[0])), "it gives no check")
-		}},
-		of("That split doesn't end the check from the # on @.", func(w *witness, s []string) string {
-			return unless(w.checks(w.sq(s[1])), "it does")
-		}),
+		{form(`^Your king would be in check on (SQUARE) from the .+? on (SQUARE)(?:, which flies.*| \(moving as.*)?\.$`), checker(1)},
+		{form(`^That leaves your king (?:on SQUARE )?in check from the .+? on (SQUARE)(?:, which flies.*| \(moving as.*)?\.$`), checker(0)},
+		of("That split doesn't end the check from the # on @.", checker(1)),
 		{form(`^You can't (?:merge|split) while in check from the .+ on (SQUARE)\.$`), func(w *witness, s []string) string {
 			return unless(w.pos.Checked() != 0 && w.attacked(w.setup(), w.sq(s[0])), "it gives no check")
 		}},
-		of("Joining the # on @ doesn't end its check: as part of a knightmare it would attack your king on @.", func(w *witness, s []string) string {
-			return unless(w.checks(w.sq(s[1])), "it gives no check")
-		}),
-		of("On @ the knightmare's #, your opponent's part, would give check to your king on @.", func(w *witness, s []string) string {
-			return unless(w.checks(w.sq(s[0])), "it gives no check")
-		}),
+		of("Joining the # on @ doesn't end its check: as part of a knightmare it would attack your king on @.", checker(1)),
+		of("On @ the knightmare's #, your opponent's part, would give check to your king on @.", checker(0)),
 		{form(`^Your king can't cross (SQUARE) on a borrowed line: the .+? on (SQUARE)(?: \(moving as .*)? threatens it\.$`), func(w *witness, s []string) string {
 			setup := w.setup()
 			king := w.king(&setup.Board, setup.Turn)
@@ -307,9 +293,7 @@ func claims() []claim {
 			}
 			return unless(w.foe(s[3]) && (s[2] == "howitzer" || s[2] == "gun") && w.inRange(s[1], s[3], least, most), "it doesn't")
 		}),
-		of("The plane on @ has no square from which to take on @: each is occupied or under fire.", func(w *witness, s []string) string {
-			return unless(!w.can(w.setup(), w.step(s[0], s[1])), "it has one")
-		}),
+		of("The plane on @ has no square from which to take on @: each is occupied or under fire.", cannot(0)),
 
 		// Leaps and runs.
 		of("A captain captures only diagonally, so the one on @ can't take the # on @.", func(w *witness, s []string) string {
@@ -378,6 +362,16 @@ func (w *witness) mine(sq string) bool {
 
 func (w *witness) foe(sq string) bool {
 	return w.pos.Board()[w.sq(sq)].Half(w.pos.Turn().Other()) != rules.NoRole
+}
+
+// checker: the piece on the square that is part n of the sentence gives check.
+func checker(n int) func(*witness, []string) string {
+	return func(w *witness, s []string) string { return unless(w.checks(w.sq(s[n])), "it gives no check") }
+}
+
+// cannot: nothing goes from the square that is part n to the next.
+func cannot(n int) func(*witness, []string) string {
+	return func(w *witness, s []string) string { return unless(!w.can(w.setup(), w.step(s[n], s[n+1])), "it can") }
 }
 
 func (w *witness) ours(s []string) string {
