@@ -2,9 +2,8 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
-	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,22 +11,8 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
-
-// oldDatabase writes a database of schema 12 into a file, and returns what is in it.
-func oldDatabase(t *testing.T, name string) []byte {
-	t.Helper()
-	packed, err := os.Open("../../storage/migrate/testdata/v12.db.gz")
-	must(t, err)
-	defer packed.Close()
-	unpacked, err := gzip.NewReader(packed)
-	must(t, err)
-	old, err := io.ReadAll(unpacked)
-	must(t, err)
-	t.Chdir(t.TempDir())
-	must(t, os.WriteFile(name, old, 0o600))
-	return old
-}
 
 func TestADatabaseThatOthersCanReachIsSpokenOf(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -45,7 +30,9 @@ func TestADatabaseThatOthersCanReachIsSpokenOf(t *testing.T) {
 }
 
 func TestADatabaseOfAnOlderVersionIsReadAndLeftAsItIs(t *testing.T) {
-	old := oldDatabase(t, "old.db")
+	path := kvtest.Unpacked(t, "../../storage/migrate/testdata/v12.db.gz")
+	old := contents(t, path)
+	t.Chdir(filepath.Dir(path))
 	must(t, os.Chmod("old.db", 0o400))
 	for _, c := range []struct {
 		args []string

@@ -1,14 +1,10 @@
 package migrate_test
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -75,7 +71,7 @@ func inFile12(t *testing.T) func(storage.Reader) error {
 const file12 = "testdata/v12.db.gz"
 
 func TestADatabaseOfSchema12IsBroughtUpToDate(t *testing.T) {
-	path := unpacked(t, file12)
+	path := kvtest.Unpacked(t, file12)
 	for range 2 { // the second time, there is nothing to bring up to date
 		db, err := bolt.Open(path)
 		kvtest.Must(t, err)
@@ -208,20 +204,6 @@ func TestADatabaseThatIsTooOldIsRefusedAndLeftAsItIs(t *testing.T) {
 	}
 }
 
-// unpacked is a copy of a file that the program wrote once.
-func unpacked(t *testing.T, file string) string {
-	t.Helper()
-	packed, err := os.Open(file)
-	kvtest.Must(t, err)
-	defer packed.Close()
-	unpacked, err := gzip.NewReader(packed)
-	kvtest.Must(t, err)
-	old, err := io.ReadAll(unpacked)
-	path := filepath.Join(t.TempDir(), "old.db")
-	kvtest.Must(t, errors.Join(err, os.WriteFile(path, old, 0o600)))
-	return path
-}
-
 // TestAnUpgradeGoesOnWhereItWasKilled kills it in every transaction.
 func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
 	for _, schema := range []uint64{12, 14} {
@@ -296,7 +278,7 @@ func TestNobodyOfAnEarlierVersionWritesOnceAnUpgradeHasBegun(t *testing.T) {
 // TestSeveralProcessesThatBeginAtOnceUpgradeOnce has four of them share a database whose roles one
 // holds at a time.
 func TestSeveralProcessesThatBeginAtOnceUpgradeOnce(t *testing.T) {
-	db, err := bolt.Open(unpacked(t, file12))
+	db, err := bolt.Open(kvtest.Unpacked(t, file12))
 	kvtest.Must(t, err)
 	shared := &sharing{DB: db, free: make(chan struct{}, 1)}
 	var running sync.WaitGroup
