@@ -147,14 +147,12 @@ var aMove = regexp.MustCompile(`(?:<b>|\*\*)(\d+)(\.|…) `)
 
 // share lets what is said be heard, from now on.
 func (c *chaos) share() {
-	c.telegram.Lock()
-	c.telegram.Refuse = func(said fake.Call) *fake.Refusal {
+	c.telegram.Look(func(said fake.Call) *fake.Refusal {
 		if strings.HasPrefix(said.Method, "send") {
 			c.hear("telegram "+said.Fields["chat_id"], said.Fields["text"]+said.Fields["caption"])
 		}
 		return nil
-	}
-	c.telegram.Unlock()
+	})
 	c.discord.Lock()
 	defer c.discord.Unlock()
 	c.discord.Tap = func(said fake.Request) {

@@ -17,9 +17,7 @@ import (
 func stuffed(t *testing.T, data string) {
 	t.Helper()
 	plays(t, aGame, data)
-	db, err := openEngine(t.Context(), data, bolt.Open)
-	must(t, err)
-	store, err := storage.Open(t.Context(), db)
+	store, err := open(t.Context(), data, nil)
 	must(t, err)
 	large := []byte(strings.Repeat("x", storage.MaxState))
 	for n := range 150 {

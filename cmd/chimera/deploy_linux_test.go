@@ -30,7 +30,7 @@ type container struct {
 // built makes, with the commands of the Containerfile, what it puts into its image.
 func built(t *testing.T) container {
 	t.Helper()
-	text := deployed(t, "Containerfile")
+	text := string(contents(t, "deploy/Containerfile"))
 	find := func(pattern string) string {
 		t.Helper()
 		found := regexp.MustCompile(`(?m)` + pattern).FindStringSubmatch(text)

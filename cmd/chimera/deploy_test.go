@@ -11,13 +11,6 @@ import (
 	"testing"
 )
 
-// deployed is a file that operators begin with.
-func deployed(t *testing.T, name string) string {
-	t.Helper()
-	text := contents(t, filepath.Join("deploy", name))
-	return string(text)
-}
-
 // settings are the names of what can be set for serve.
 func settings() (names []string) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[serve]()) {
@@ -32,7 +25,7 @@ var setting = regexp.MustCompile(`CHIMERA_[A-Z_]+`)
 
 func TestDeployFilesSetWhatThereIsToSet(t *testing.T) {
 	for name, least := range map[string]int{"Containerfile": 1, "chimera.service": 4, "compose.yaml": 3, "cluster.yaml": 1} {
-		found := setting.FindAllString(deployed(t, name), -1)
+		found := setting.FindAllString(string(contents(t, "deploy/"+name)), -1)
 		if len(found) < least {
 			t.Errorf("%s sets only %v", name, found)
 		}
@@ -49,7 +42,7 @@ func TestDeployFilesBoundTheMemory(t *testing.T) {
 		"chimera.service": {"GOMEMLIMIT=384MiB", "MemoryMax=512M"}, "Containerfile": {"GOMEMLIMIT=384MiB", "--memory=512m"}, "compose.yaml": {"mem_limit: 512m"},
 	} {
 		for _, text := range want {
-			if !strings.Contains(deployed(t, name), text) {
+			if !strings.Contains(string(contents(t, "deploy/"+name)), text) {
 				t.Errorf("%s has no %s", name, text)
 			}
 		}
@@ -66,7 +59,7 @@ func TestSystemdFindsNothingWrongWithTheUnit(t *testing.T) {
 	program, err := os.Executable()
 	must(t, err)
 	unit := filepath.Join(t.TempDir(), "chimera.service")
-	write(t, unit, strings.Replace(deployed(t, "chimera.service"), "/usr/local/bin/chimera", program, 1))
+	write(t, unit, strings.Replace(string(contents(t, "deploy/chimera.service")), "/usr/local/bin/chimera", program, 1))
 	for _, args := range [][]string{{"verify", unit}, {"security", "--offline=yes", "--threshold=20", unit}} {
 		said, err := exec.CommandContext(t.Context(), analyze, args...).CombinedOutput()
 		switch {

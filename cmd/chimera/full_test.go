@@ -147,16 +147,8 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	delivered()
 	d.Posted("/token"+d.Slash(offer.ID, alice, "status"), "all is well")
 
-	g.Lock()
-	said := 0
-	for _, c := range g.Calls {
-		if strings.Contains(c.Fields["text"], "declines the draw") {
-			said++
-		}
-	}
-	g.Unlock()
-	if said != 1 {
-		t.Errorf("what waited was said %d times on Telegram", said)
+	if said := times(d, g, "declines the draw"); said != 2 {
+		t.Errorf("what waited was said %d times, want once on Telegram and once on Discord", said)
 	}
 	for words, times := range map[string]int{"nothing can be saved": 1, "everything can be saved again": 1} {
 		if n := strings.Count(text.String(), words); n != times {

@@ -182,15 +182,13 @@ func TestEachMetricMovesWhenItsThingHappens(t *testing.T) {
 	}
 	alice := fake.Users()[0]
 	limited := false
-	o.chat.Lock()
-	o.chat.Refuse = func(c fake.Call) *fake.Refusal {
+	o.chat.Look(func(c fake.Call) *fake.Refusal {
 		if limited || c.Method != "sendPhoto" {
 			return nil
 		}
 		limited = true
 		return &fake.Refusal{Status: http.StatusTooManyRequests, Body: `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 1","parameters":{"retry_after":1}}`}
-	}
-	o.chat.Unlock()
+	})
 	offer, _ := begun(o.discord, o.chat, "chess")
 	o.chat.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move")
 	o.discord.Posted("/messages", "Chess #1", "Move")

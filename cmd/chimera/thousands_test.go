@@ -102,9 +102,7 @@ func written(t *testing.T, data string) string {
 // people of whom each plays against many, rated and unrated; some end, and some go on.
 func playThousands(t *testing.T, file string, games int) {
 	t.Helper()
-	db, err := openEngine(t.Context(), file, bolt.Open)
-	must(t, err)
-	store, err := storage.Open(t.Context(), db)
+	store, err := open(t.Context(), file, nil)
 	must(t, err)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
