@@ -15,6 +15,7 @@ type Counted struct {
 	Prefix []byte // Gets counts the reads of keys with this prefix
 
 	Views, Updates, Gets, Scanned atomic.Int64 // Scanned counts what scans yield
+	MostViewed                    atomic.Int64 // how many keys one View has read, at most
 	MostRead, MostWritten         atomic.Int64 // how many keys one Update has read or written, at most
 }
 
@@ -24,6 +25,7 @@ func (c *Counted) Reset() {
 	c.Updates.Store(0)
 	c.Gets.Store(0)
 	c.Scanned.Store(0)
+	c.MostViewed.Store(0)
 	c.MostRead.Store(0)
 	c.MostWritten.Store(0)
 }
@@ -31,7 +33,11 @@ func (c *Counted) Reset() {
 // View implements [kv.DB].
 func (c *Counted) View(ctx context.Context, fn func(kv.Reader) error) error {
 	c.Views.Add(1)
-	return c.DB.View(ctx, func(r kv.Reader) error { return fn(countedReader{r, c, new(int64)}) })
+	return c.DB.View(ctx, func(r kv.Reader) error {
+		var read int64
+		defer func() { raise(&c.MostViewed, read) }()
+		return fn(countedReader{r, c, &read})
+	})
 }
 
 // Update implements [kv.DB].
