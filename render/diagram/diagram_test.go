@@ -1,6 +1,8 @@
 package diagram_test
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -11,66 +13,17 @@ import (
 	"chimera/rules/analysis"
 )
 
+// TestMarksOfRealMoves plays the moves of testdata/marks.txt. A line says what it is, in which game, in which
+// position, by which move, and the marks after it.
 func TestMarksOfRealMoves(t *testing.T) {
-	for _, c := range []struct {
-		name, variant, fen, move string
-		marks                    string // of the position after the move
-	}{
-		{
-			"a capture", "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5",
-			"left e4, reached d5",
-		},
-		{
-			"an en-passant capture", "chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6",
-			"killed e5-d5, left e5, reached d6",
-		},
-		{
-			"check", "chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8",
-			"left a1, reached a8, check e8, checker a8-e8",
-		},
-		{
-			"a merge", "combine", "4k3/8/8/8/8/8/8/R1B1K3 w - - 0 1", "a1~c1",
-			"left a1, reached c1, joined a1-c1",
-		},
-		{
-			"a split", "combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "d4/Ne5",
-			"left d4, reached e5, parted d4-e5",
-		},
-		{
-			"a birth", "knightmare", "3qk3/8/8/6B1/8/8/8/4K3 b - - 0 1 -", "d8g5",
-			"left d8, reached g5, joined d8-g5, frozen g5",
-		},
-		{
-			"a shot", "brigade", "4k3/8/8/p7/8/8/8/R3K3 w - - 0 1", "a1a1xa5",
-			"shot a1-a5",
-		},
-		{
-			"a run of kills", "stealth", "4k3/8/p7/8/p7/8/8/[RRR]3K3 w - - 0 1", "a1a8xa4xa6",
-			"killed a1-a4, killed a1-a6, left a1, reached a8, ran a1-a8, check e8, checker a8-e8",
-		},
-		{
-			"castling", "chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1",
-			"left e1, reached g1, left h1, reached f1",
-		},
-		{
-			"a promotion", "chess", "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7a8q",
-			"left a7, reached a8",
-		},
-		{
-			"an absorption", "stealth", "7k/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6",
-			"killed e5-d5, left e5, reached d6",
-		},
-		{
-			"an annihilation", "combination", "***k***/*5*/*5*/*2i2*/7/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5",
-			"left d3, reached d5, annihilated d5, annihilated d6",
-		},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := told(sample.After(t, c.variant, c.fen, c.move)); got != c.marks {
-				t.Errorf("the marks are %q, want %q", got, c.marks)
-			}
-		})
+	known, err := os.ReadFile("testdata/marks.txt")
+	golden.Must(t, err)
+	var got strings.Builder
+	for line := range strings.Lines(string(known)) {
+		parts := strings.Split(strings.TrimSpace(line), " | ")[:4]
+		fmt.Fprintln(&got, strings.Join(append(parts, told(sample.After(t, parts[1], parts[2], parts[3]))), " | "))
 	}
+	golden.CompareText(t, "marks.txt", got.String())
 }
 
 // told lists the marks of d: the kind, and its squares.
