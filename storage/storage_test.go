@@ -223,31 +223,31 @@ func TestAChallengeIsListedForThoseItConcerns(t *testing.T) {
 
 func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
 	s := open(t)
-	message := func(i int) storage.MessageID {
-		return storage.MessageID{Platform: "console", ID: fmt.Sprint(i)}
-	}
-	put := func(i int, at time.Time) {
-		update(t, s, func(w storage.Writer) error {
-			return w.PutSeen(message(i), storage.Seen{At: at, Answer: storage.Answer{What: fmt.Sprint(i)}})
-		})
-	}
-	seen := func(i int) string {
-		return read(t, s, func(r storage.Reader) (string, error) {
-			found, err := r.Seen(message(i))
+	ids := []string{"", "a", "b", "c", "d", "e", "f", "later", "last"}
+	message := func(id string) storage.MessageID { return storage.MessageID{Platform: "console", ID: id} }
+	remembered := func(want ...string) {
+		t.Helper()
+		var found []string
+		for _, id := range ids {
+			seen, err := storage.Read(t.Context(), s, func(r storage.Reader) (storage.Seen, error) { return r.Seen(message(id)) })
 			if errors.Is(err, storage.ErrNotFound) {
-				err = nil
+				continue
 			}
-			return found.Answer.What, err
+			if found = append(found, id); err != nil || seen.Answer.What != "to "+id {
+				t.Errorf("the answer to %q is %+v: %v", id, seen, err)
+			}
+		}
+		if !slices.Equal(found, want) {
+			t.Errorf("remembered are %q, want %q", found, want)
+		}
+	}
+	for _, id := range ids {
+		after := map[string]time.Duration{"later": time.Second, "last": time.Hour}[id]
+		update(t, s, func(w storage.Writer) error {
+			return w.PutSeen(message(id), storage.Seen{At: noon.Add(after), Answer: storage.Answer{What: "to " + id}})
 		})
 	}
-	for i := range 6 {
-		put(i, noon)
-	}
-	put(6, noon.Add(time.Second))
-	put(7, noon.Add(time.Hour))
-	if got := seen(0); got != "0" {
-		t.Errorf("the first answer is %q", got)
-	}
+	remembered(ids[1:]...) // for one has no id
 	for from, rounds := "", 0; from != "" || rounds == 0; rounds++ {
 		if rounds > 3 {
 			t.Fatal("there is no end of answers")
@@ -258,20 +258,7 @@ func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
 			return errors.Join(err, w.Forget(storage.SweptSeen, old))
 		})
 	}
-	for i, want := range []string{"", "", "", "", "", "", "6", "7"} {
-		if got := seen(i); got != want {
-			t.Errorf("answer %d is %q, want %q", i, got, want)
-		}
-	}
-	update(t, s, func(w storage.Writer) error {
-		return w.PutSeen(storage.MessageID{Platform: "console"}, storage.Seen{At: noon})
-	})
-	view(t, s, func(r storage.Reader) error {
-		if _, err := r.Seen(storage.MessageID{Platform: "console"}); !errors.Is(err, storage.ErrNotFound) {
-			t.Errorf("a message without an id was remembered: %v", err)
-		}
-		return nil
-	})
+	remembered("later", "last")
 }
 
 func TestNumbersRiseThoughTheLastOnesAreForgotten(t *testing.T) {
