@@ -27,40 +27,16 @@ func TestAnAddressSaysWhereAndHow(t *testing.T) {
 	}
 }
 
+// TestWhatIsWrongWithAnAddressIsSaidInOneSentence reads those of testdata/addresses.txt, each with words of the
+// sentence after it. EMPTY is a file with nothing in it.
 func TestWhatIsWrongWithAnAddressIsSaidInOneSentence(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty")
 	kvtest.Must(t, os.WriteFile(empty, nil, 0o600))
-	for text, want := range map[string]string{
-		"http://h/p":                                 "does not begin with etcd://",
-		"etcd://h":                                   "a name for the database",
-		"etcd://h/":                                  "a name for the database",
-		"etcd://h/a/b":                               "a name for the database",
-		"etcd://h/" + strings.Repeat("a", 33):        "a name for the database",
-		"etcd:///p":                                  "no host or host:port",
-		"etcd://h:x/p":                               "no host or host:port",
-		"etcd://h:0/p":                               "no host or host:port",
-		"etcd://h,/p":                                "no host or host:port",
-		"etcd://bot:secret@h/p":                      "password-file=",
-		"etcd://bot:se?secret@h/p":                   "a name for the database",
-		"etcd://h/p?password=secret":                 "password= is no setting",
-		"etcd://h/p?lease=1s":                        "whole number of seconds",
-		"etcd://h/p?lease=6m":                        "whole number of seconds",
-		"etcd://h/p?lease=soon":                      "whole number of seconds",
-		"etcd://h/p?lease=2500ms":                    "whole number of seconds",
-		"etcd://h/p?lease=2s&lease=3s":               "twice",
-		"etcd://h/p?lease=":                          "is empty",
-		"etcd://h/p?leese=2s":                        "leese= is no setting",
-		"etcd://h/p?%zz":                             "not of the form",
-		"etcd://h/p?user=bot":                        "need each other",
-		"etcd://h/p?password-file=x":                 "need each other",
-		"etcd://h/p?user=bot&password-file=" + empty: "is empty",
-		"etcd://h/p?user=bot&password-file=/none":    "no such file",
-		"etcd://h/p?tls=yes":                         "tls=yes means nothing",
-		"etcd://h/p?ca=/none":                        "no such file",
-		"etcd://h/p?ca=" + empty:                     "no certificate",
-		"etcd://h/p?cert=/none":                      "need each other",
-		"etcd://h/p?cert=/none&key=/none":            "no such file",
-	} {
+	addresses, err := os.ReadFile("testdata/addresses.txt")
+	kvtest.Must(t, err)
+	for line := range strings.Lines(strings.ReplaceAll(string(addresses), "EMPTY", empty)) {
+		text, want, _ := strings.Cut(strings.TrimSpace(line), "|")
+		text, want = strings.TrimSpace(text), strings.TrimSpace(want)
 		_, err := parse(text)
 		if _, err := Open(t.Context(), text); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: the password is told: %v", text, err)
