@@ -15,13 +15,3 @@ func TestBoltKeepsTheContract(t *testing.T) {
 		return db
 	})
 }
-
-func TestOneHandleAloneHasAFile(t *testing.T) {
-	kvtest.RunSeveral(t, func(_ testing.TB, path string) (kv.DB, error) {
-		db, err := bolt.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		return db, nil
-	})
-}

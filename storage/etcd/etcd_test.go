@@ -44,8 +44,7 @@ func TestSeveralHandlesKeepTheContract(t *testing.T) {
 	for _, members := range []int{1, 3} {
 		t.Run(fmt.Sprintf("members=%d", members), func(t *testing.T) {
 			t.Parallel()
-			open := opener(etcdtest.Start(t, members, nil))
-			kvtest.RunSeveral(t, func(t testing.TB, path string) (kv.DB, error) { return open(t, path), nil })
+			kvtest.RunSeveral(t, opener(etcdtest.Start(t, members, nil)))
 		})
 	}
 }

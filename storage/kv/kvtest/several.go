@@ -19,24 +19,8 @@ import (
 type several []kv.DB
 
 // RunSeveral checks that several handles of one database keep the contract of package kv
-// together. It is skipped if open says with kv.ErrLocked that there can be only one.
-func RunSeveral(t *testing.T, open func(t testing.TB, path string) (kv.DB, error)) {
-	alone := func(t *testing.T) bool {
-		path := filepath.Join(t.TempDir(), "db")
-		db, err := open(t, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer closeDB(t, db)
-		other, err := open(t, path)
-		if err == nil {
-			closeDB(t, other)
-		}
-		return errors.Is(err, kv.ErrLocked)
-	}
-	if alone(t) {
-		t.Skip("the engine lets one handle alone open a database")
-	}
+// together.
+func RunSeveral(t *testing.T, open Opener) {
 	for _, test := range []struct {
 		name string
 		run  func(t *testing.T, dbs several)
@@ -61,10 +45,7 @@ func RunSeveral(t *testing.T, open func(t testing.TB, path string) (kv.DB, error
 			path := filepath.Join(t.TempDir(), "db")
 			dbs := make(several, 3)
 			for i := range dbs {
-				db, err := open(t, path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				db := open(t, path)
 				t.Cleanup(func() { closeDB(t, db) })
 				dbs[i] = db
 			}
