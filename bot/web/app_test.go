@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -325,6 +326,7 @@ func comesInAFewRequests(t *testing.T, game string, plies int) {
 		})
 	})
 	p := b.open(t, 390, address+c.site.GamePath(1))
+	p.until(fmt.Sprintf(`Boolean(document.querySelector(".moments li")) === %t`, plies > 0))
 	eval[bool](p, `new Promise(async (done) => {
 		await navigator.serviceWorker.ready;
 		while ((await (await caches.open("files")).keys()).length < 3) await new Promise(requestAnimationFrame);
@@ -333,9 +335,6 @@ func comesInAFewRequests(t *testing.T, game string, plies int) {
 	var all []string
 	for len(asked) > 0 {
 		all = append(all, <-asked)
-	}
-	if reviewed := eval[bool](p, `!!document.querySelector(".moments li")`); reviewed != (plies > 0) {
-		t.Errorf("a review is shown: %t", reviewed)
 	}
 	t.Logf("%d bytes in %d requests: %v", sent.Load(), len(all), all)
 	if len(all) > 8 || sent.Load() > 30<<10 {

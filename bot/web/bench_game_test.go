@@ -1,7 +1,7 @@
 package web
 
 import (
-	"fmt"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -23,80 +23,51 @@ import (
 	"chimera/storage/bolt"
 )
 
-// measured is a site with a database on a disk.
-type measured struct {
-	*club
-	game int // the number of the newest
-}
-
-func measure(tb testing.TB) *measured {
-	tb.Helper()
-	db, err := bolt.Open(filepath.Join(tb.TempDir(), "db"))
-	must(tb, err)
-	return &measured{club: clubOn(tb, db)}
-}
-
-// begin begins a game.
-func (m *measured) begin(tb testing.TB, kind string) {
-	tb.Helper()
-	visit(tb, m.at, url.Values{"game": {kind}, "against": {"guest"}, "color": {"white"}})
-	m.game++
-}
-
-// post makes a move on the page.
-func (m *measured) post(tb testing.TB, move string) {
-	answer, err := http.PostForm(fmt.Sprintf("%s/game/%d", m.at, m.game), url.Values{"text": {move}})
-	if err != nil {
-		tb.Error(err)
-		return
-	}
-	_, _ = io.Copy(io.Discard, answer.Body)
-	_ = answer.Body.Close()
-}
-
-// handle makes a move without a page.
-func (m *measured) handle(tb testing.TB, ply int, move string) {
-	tb.Helper()
-	r := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/", nil)
-	said := m.site.here.message(r, ply%2)
-	said.Text, said.ReplyTo = move, storage.GameID(m.game)
-	if _, err := m.bot.Handle(tb.Context(), said); err != nil {
-		tb.Fatal(err)
-	}
-}
-
 func quantile(all []time.Duration, q float64) float64 {
 	slices.Sort(all)
 	return float64(all[min(int(q*float64(len(all))), len(all)-1)]) / float64(time.Millisecond)
 }
 
-func stealthMoves() []string { return strings.Fields(finished[len(finished)-1].moves) }
-
 // BenchmarkMoveIsHeard measures a move from its POST to the opponent's event, and for comparison the same move without
-// pages.
+// pages, in a database on a disk.
 func BenchmarkMoveIsHeard(b *testing.B) {
-	m := measure(b)
+	db, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
+	must(b, err)
+	c, game := clubOn(b, db), storage.GameID(0)
+	begin := func() {
+		visit(b, c.at, url.Values{"game": {"stealth"}, "against": {"guest"}, "color": {"white"}})
+		game++
+	}
+	moves := strings.Fields(finished[len(finished)-1].moves)
 	var heard, handled []time.Duration
 	for b.Loop() {
-		m.begin(b, "stealth")
-		for ply, move := range stealthMoves() {
+		begin()
+		for ply, move := range moves {
 			began := time.Now()
-			m.handle(b, ply, move)
+			said := c.site.here.message(httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/", nil), ply%2)
+			said.Text, said.ReplyTo = move, game
+			_, err := c.bot.Handle(b.Context(), said)
+			must(b, err)
 			handled = append(handled, time.Since(began))
 		}
-		m.begin(b, "stealth")
-		next := nobody(b).events(m.at + m.site.GamePath(storage.GameID(m.game)) + "/events")
+		begin()
+		path := c.at + c.site.GamePath(game)
+		next := nobody(b).events(path + "/events")
 		next()
-		for _, move := range stealthMoves() {
-			answered := make(chan struct{})
+		for _, move := range moves {
+			answered := make(chan error)
 			began := time.Now()
 			go func() {
-				m.post(b, move)
-				close(answered)
+				answer, err := http.PostForm(path, url.Values{"text": {move}})
+				if err == nil {
+					_, err = io.Copy(io.Discard, answer.Body)
+					err = errors.Join(err, answer.Body.Close())
+				}
+				answered <- err
 			}()
 			next()
 			heard = append(heard, time.Since(began))
-			<-answered
+			must(b, <-answered)
 		}
 	}
 	b.ReportMetric(quantile(handled, 0.5), "handled-p50-ms")

@@ -469,17 +469,15 @@ func packs(next http.Handler) http.Handler {
 		h := w.Header()
 		kind := h.Get("Content-Type")
 		text := strings.HasPrefix(kind, "text/") || kind == "image/svg+xml"
-		if !text || a.Len() == 0 || a.status == http.StatusPartialContent || h.Get("Content-Encoding") != "" {
-			a.send()
-			return
+		if text && a.Len() > 0 && a.status != http.StatusPartialContent && h.Get("Content-Encoding") == "" {
+			h.Del("Content-Length")
+			packed := &answer{ResponseWriter: w, status: a.status}
+			to := brotli.HTTPCompressorWithLevel(packed, r, 5) // 4 makes pages a twentieth larger
+			_, err := a.WriteTo(to)
+			_ = errors.Join(err, to.Close()) // a buffer takes everything
+			a = packed
 		}
-		h.Del("Content-Length")
-		to := brotli.HTTPCompressorWithLevel(w, r, 5) // 4 makes pages a twentieth larger
-		if a.status != 0 {
-			w.WriteHeader(a.status)
-		}
-		_, err := a.WriteTo(to)
-		_ = errors.Join(err, to.Close()) // an error means that the visitor has gone
+		a.send()
 	})
 }
 
