@@ -45,11 +45,10 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	}
 	asked := bot.LeadersAsked{Game: r.FormValue("game")}
 	asked.From, _ = strconv.Atoi(r.FormValue("from")) // 0 if that is no number: from the first place on
-	if p.Server = r.PathValue("server"); p.Server != "" {
-		n, _ := s.number(ofServers, p.Server)
-		if asked.Server = storage.ServerID(n); n == 0 {
-			return bot.ErrNothing
-		}
+	p.Server = r.PathValue("server")
+	n, _ := s.number(ofServers, p.Server)
+	if asked.Server = storage.ServerID(n); n == 0 && p.Server != "" {
+		return bot.ErrNothing
 	}
 	for _, home := range homes {
 		if home.Address.Platform == platform {

@@ -75,6 +75,8 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 			return err
 		}
 		p.Going = append(agenda.Mine, agenda.Theirs...)
+		begun := func(l bot.AgendaLine) bool { return len(l.Item.Game.Moves) > 0 || l.Item.Game.Runs() } // others are perhaps not played
+		slices.SortStableFunc(p.Going, func(a, b bot.AgendaLine) int { return match.First(begun(a), begun(b)) })
 		p.More = max(0, len(p.Going)-mostGoing)
 		p.Going = p.Going[:len(p.Going)-p.More]
 	}

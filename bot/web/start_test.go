@@ -146,16 +146,19 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 }
 
 func TestOneOfEachGameIsPlayedAgainstTheComputerAtOnceAndWhoPlaysTooManySeesThem(t *testing.T) {
-	at := open(t)
+	c := newClub(t)
 	games := variants.All()
 	if limit.Practices < len(games) {
 		t.Fatalf("%d games", limit.Practices)
 	}
 	for i := range limit.Practices {
-		finds(t, http.StatusOK, at+"/", url.Values{"game": {games[i%len(games)].Key}, "against": {"1"}, "color": {"white"}}, fmt.Sprintf("#%d", i+1))
+		finds(t, http.StatusOK, c.at+"/", url.Values{"game": {games[i%len(games)].Key}, "against": {"1"}, "color": {"white"}}, fmt.Sprintf("#%d", i+1))
+		if i == 0 {
+			visit(t, c.at+"/game/1", url.Values{"text": {"a3"}})
+		}
 	}
-	finds(t, http.StatusUnprocessableEntity, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}},
-		"already have", "Continue", "Chimera 1", `href="/games"`, `<a href="/games"><code>games</code></a>`)
+	finds(t, http.StatusUnprocessableEntity, c.at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}},
+		"already have", "Continue", "Chimera 1", `href="`+c.site.GamePath(1)+`"`, `href="/games"`, `<a href="/games"><code>games</code></a>`)
 }
 
 func TestWhoNamesTwoPlayersIsNotLedToTheComputer(t *testing.T) {
