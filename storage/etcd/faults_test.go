@@ -38,8 +38,8 @@ func put(value string) func(kv.Writer) error {
 	return func(w kv.Writer) error { return w.Put([]byte("a"), []byte(value)) }
 }
 
-// hold has a handle hold a role, once nobody else does.
-func hold(t testing.TB, db *etcd.DB, role string) {
+// holdRole has a handle hold a role, once nobody else does.
+func holdRole(t testing.TB, db *etcd.DB, role string) {
 	t.Helper()
 	_, err := db.Hold(t.Context(), role)
 	kvtest.Must(t, err)
@@ -132,10 +132,10 @@ func TestAHandleWhoseLeaseIsOverIsLost(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	address := cluster.Address("db")
 	db, client := opened(t, address), etcdtest.Client(t, address)
-	hold(t, db, "bell")
+	holdRole(t, db, "bell")
 	etcdtest.Revoke(t, client, 1)
 	other := opened(t, address)
-	hold(t, other, "bell")
+	holdRole(t, other, "bell")
 	if err := db.Update(t.Context(), put("1")); !errors.Is(err, kv.ErrLost) {
 		t.Errorf("Update: %v", err)
 	}
@@ -159,7 +159,7 @@ func TestAHandleThatIsCutOffHoldsNoRoleBeforeAnotherDoes(t *testing.T) {
 	link.Cut()
 	failed := make(chan error, 1)
 	go func() { failed <- db.Update(t.Context(), put("1")) }()
-	hold(t, other, "bell")
+	holdRole(t, other, "bell")
 	if err := db.Held(t.Context()); err == nil {
 		t.Error("two hold the role")
 	}

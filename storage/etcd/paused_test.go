@@ -30,7 +30,7 @@ func TestAPausedHandle(t *testing.T) {
 	}
 	db, err := etcd.Open(t.Context(), address)
 	kvtest.Must(t, err)
-	hold(t, db, "bell")
+	holdRole(t, db, "bell")
 	fmt.Println("held")
 	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestAProcessThatIsPausedIsFencedOff(t *testing.T) {
 	for said.Scan() && said.Text() != "held" {
 	}
 	kvtest.Must(t, paused.Process.Signal(syscall.SIGSTOP))
-	hold(t, other, "bell")
+	holdRole(t, other, "bell")
 	kvtest.Must(t, other.Update(t.Context(), put("of the next")))
 	kvtest.Must(t, paused.Process.Signal(syscall.SIGCONT))
 	if _, err := in.Write([]byte("\n")); err != nil {
