@@ -23,7 +23,7 @@ func TestCommandsSayWhatTheySaid(t *testing.T) {
 			must(t, err)
 			want := string(contents(t, file))
 			t.Chdir(t.TempDir())
-			got := said(t, want)
+			got := transcribed(t, want)
 			if update {
 				must(t, os.WriteFile(file, []byte(got), 0o644))
 			} else if got != want {
@@ -39,8 +39,8 @@ var (
 	vague = regexp.MustCompile(`time=\S+|version=.*|\d+ bytes|\d+ nodes|"nodes":\d+|\d+(\.\d+)?s`)
 )
 
-// said is a transcript of what the commands in another say now.
-func said(t *testing.T, transcript string) string {
+// transcribed is a transcript of what the commands in another say now.
+func transcribed(t *testing.T, transcript string) string {
 	t.Helper()
 	var all strings.Builder
 	for _, s := range step.FindAllString(transcript, -1) {
@@ -66,5 +66,5 @@ func said(t *testing.T, transcript string) string {
 			all.WriteString("\n")
 		}
 	}
-	return vague.ReplaceAllStringFunc(all.String(), func(string) string { return "N" })
+	return vague.ReplaceAllString(all.String(), "N")
 }
