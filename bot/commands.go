@@ -316,6 +316,7 @@ func allPresses() []press {
 		{verb: "league-table", example: "1 0 1", reads: true, run: ofDivision((*Bot).turnTable)},
 		{verb: "league-export", example: "1 1 1", reads: true, run: ofDivision((*Bot).exportDivision)},
 		{verb: "league-set", example: "combine 4w 8", command: "settings here league"},
+		{verb: "league-term", example: "combine 18:00", command: "settings here league"},
 		{verb: "league-new", example: "combine", reads: true, run: askLeague},
 		{verb: "league-off", example: "combine off", command: "settings here league"},
 		{verb: "league-history", example: "1", reads: true, run: pressLeague((*Bot).leagueHistory)},

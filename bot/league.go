@@ -199,8 +199,8 @@ func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.M
 			return nil, err
 		}
 	}
-	told := l.Member != nil || l.League.Season == 0 // the terms: until its first season, they stand above the button
-	if r.Msg.Press != "" && !r.turns() && told {    // others need the button, too
+	// Until the first season, the terms stand above the button. Others need that, too.
+	if r.Msg.Press != "" && !r.turns() && (l.Member != nil || l.League.Season == 0) {
 		return r.answer(words.Join(" ", words.Say("league.joined"), words.If(b.silent(ctx, r), words.Say("league.no-chat")...))), nil
 	}
 	all, err := b.leaguesOf(ctx, r, r.Me, l.Variant)
@@ -374,24 +374,35 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	undated := !terms.Begins.IsZero() && (all[0].Runs || all[0].Draft != 0)
 	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].Season, all[0].Members), words.If(undated, words.Say("league.undated")...))
 	if r.mayPress() {
-		said.Step, said.Buttons = r.Msg.Press != "", termsButtons(terms)
+		week := words.Either(all[0].Next.IsZero(), time.Time{}, b.Seasons.First(zone, time.Time{}, time.Time{}).In(zone))
+		said.Step, said.Buttons = r.Msg.Press != "", termsButtons(terms, week)
 	}
 	return said, nil
 }
 
-// termsButtons change the length of a league's seasons and the size of its divisions, or end it.
-func termsButtons(t season.Terms) (all []message.Button) {
-	add := func(label phrase.Phrase, weeks, size int) {
-		all = append(all, gameButton(label, "league-set", t.Variant, fmt.Sprintf("%dw", weeks), strconv.Itoa(size)))
+// termsButtons change the terms of a league, or end it; its next season may begin on a day of the week from
+// day on, unless that is zero.
+func termsButtons(t season.Terms, day time.Time) (all []message.Button) {
+	add := func(label phrase.Phrase, word string) {
+		all = append(all, gameButton(label, "league-term", t.Variant, word).Choose(phrase.As("")))
 	}
 	for _, weeks := range []int{season.LeastWeeks, season.UsualWeeks, 2 * season.UsualWeeks, season.MostWeeks} {
 		if weeks != t.Weeks {
-			add(words.Book().Say("label.weeks", "n", weeks), weeks, t.Size)
+			add(words.Book().Say("label.weeks", "n", weeks), fmt.Sprintf("%dw", weeks))
 		}
 	}
 	for size := season.LeastSize; size <= season.MostSize; size += 2 {
 		if size != t.Size {
-			add(words.Book().Say("label.division", "n", size), t.Weeks, size)
+			add(words.Book().Say("label.division", "n", size), strconv.Itoa(size))
+		}
+	}
+	if !day.IsZero() {
+		for ahead := range 7 {
+			on := day.AddDate(0, 0, ahead)
+			add(words.Day(on), on.Format(time.DateOnly))
+		}
+		for _, hour := range []string{"10:00", "12:00", "14:00", "16:00", "18:00", "19:00", "20:00", "21:00"} {
+			add(phrase.As(hour), hour)
 		}
 	}
 	return append(all, gameButton(words.Label("league-off"), "league-off", t.Variant, "off"))
@@ -437,11 +448,11 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		for i, s := range d.Order() {
 			switch {
 			case n.what == event.SeasonHalf && !s.Out && d.Idle[s.Seat]:
-				add(2, d.NameOf(s.Person))
+				add(2, d.Names[d.Line(s.Seat)])
 			case n.what == event.SeasonEnded && i < up:
-				add(0, d.NameOf(s.Person))
+				add(0, d.Names[d.Line(s.Seat)])
 			case n.what == event.SeasonEnded && i >= len(d.Standings)-down:
-				add(1, d.NameOf(s.Person))
+				add(1, d.Names[d.Line(s.Seat)])
 			}
 		}
 	}

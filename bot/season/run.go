@@ -627,11 +627,6 @@ func (d *Division) GamesOf(p storage.PersonID) (games []storage.GameID) {
 	return games
 }
 
-// NameOf is what a person in the division is called.
-func (d *Division) NameOf(p storage.PersonID) string {
-	return d.Names[slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Person == p })]
-}
-
 // Line is the place in Standings of a seat.
 func (d *Division) Line(seat int) int {
 	return slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Seat == seat })

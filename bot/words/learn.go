@@ -216,8 +216,7 @@ func GamesChart(games []match.Item, all int, boards []diagram.Diagram, zone *tim
 		turn := book.Say(Either(it.Mine, "games.sheet-yours", "games.sheet-theirs"))
 		small := chart.Small{Diagram: board, Title: phrase.As(Hash(it.Game.ID)), Name: it.Opponent, Kind: it.Variant, Note: turn, Lit: it.Mine}
 		if !it.Due.IsZero() {
-			due := it.Due.In(zone)
-			small.When = book.Say("clock.day", "weekday", int(due.Weekday()), "day", due.Day(), "month", int(due.Month()))
+			small.When = Day(it.Due.In(zone))
 		}
 		*sheet = append(*sheet, small)
 	}

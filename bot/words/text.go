@@ -300,6 +300,11 @@ func date(at time.Time) phrase.Phrase {
 	return book.Say("clock.date", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "time", at.Format("15:04"), "zone", zone)
 }
 
+// Day is the day of a moment in its time zone.
+func Day(at time.Time) phrase.Phrase {
+	return book.Say("clock.day", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()))
+}
+
 // when writes the moment of a Span in a time zone, and the time left until then if that is to be told.
 func when(s Span, zone *time.Location) phrase.Phrase {
 	said := date(s.Moment.In(zone))
