@@ -42,14 +42,19 @@ func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error)
 	g := &sight.Game
 	score, err := s.games.Score(g)
 	comments, err2 := s.comments(ctx, g, score)
-	if err := cmp.Or(err, err2); err != nil {
+	season, err3 := storage.Read(ctx, s.store, func(r storage.Reader) (storage.LeagueSeason, error) { return r.Seasons().Find(g.Season) })
+	if err := cmp.Or(err, err2, storage.UnlessMissing(err3)); err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	tag := func(name, value string) {
 		fmt.Fprintf(&b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(inOneLine(value)))
 	}
-	tag("Event", map[bool]string{true: "Rated game", false: "Unrated game"}[g.Rated])
+	event := map[bool]string{true: "Rated game", false: "Unrated game"}[g.Rated]
+	if season.ID != 0 {
+		event += fmt.Sprintf(", %s league, season %d, division %d", sight.Variant.Title(), season.Number, g.Part)
+	}
+	tag("Event", event)
 	tag("Site", "Chimera #"+strconv.FormatUint(uint64(id), 10))
 	tag("Date", g.Began.UTC().Format("2006.01.02"))
 	tag("White", sight.Names[0])
@@ -258,7 +263,7 @@ func (s *Archive) ReadExport(text string) (*Exported, error) {
 	variant := tags["Variant"]
 	v := s.games.Variant(variant.value)
 	e := &Exported{White: tags["White"].value, Black: tags["Black"].value, Game: storage.Game{
-		Variant: variant.value, Start: tags["FEN"].value, Rated: tags["Event"].value == "Rated game", Result: tags["Result"].value, Ending: tags["Termination"].value,
+		Variant: variant.value, Start: tags["FEN"].value, Rated: strings.HasPrefix(tags["Event"].value, "Rated game"), Result: tags["Result"].value, Ending: tags["Termination"].value,
 	}}
 	switch {
 	case variant.value == "":
