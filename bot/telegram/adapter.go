@@ -262,7 +262,7 @@ func (a *Adapter) member(ctx context.Context, update int64, m *models.ChatMember
 	added := &models.Message{From: &m.From, Chat: m.Chat, Date: m.Date, Text: "/start"}
 	said := incoming(update, added, author(added))
 	said.Text, said.Picks, said.Public, said.Alone = hello, true, true, false // this message is no whisper, though it has no number
-	return a.heard(ctx, added, &said)
+	return a.heard(ctx, added, &said, 0)
 }
 
 // named is what a person is called.

@@ -55,9 +55,18 @@ func TestACardShowsItsGameToTheEndAndLetsOthersWatch(t *testing.T) {
 	if l.joins(carol, "card", "watch 1"); l.posted("sendPhoto", "chat_id:3 ", "Chess #1") == 0 {
 		t.Error("carol sees nothing")
 	}
+	dave, eve := person{ID: 4, Name: "dave"}, person{ID: 5, Name: "eve"}
+	l.joins(dave, "card", "watch 1")
+	code := l.led()
+	l.Say(4, dave, "/start "+code)
+	l.posted("chat_id:4 ", "Hello!")
+	l.posted("sendPhoto", "chat_id:4 ", "Chess #1")
+	l.Say(5, eve, "/start "+code) // who has not seen the card
+	l.posted("chat_id:5 ", "isn't a code")
 	l.reacts(alice, "f3", "👌")
 	l.shown("editMessageMedia", "inline_message_id:card", "f3", "Watch")
 	l.posted("sendPhoto", "chat_id:3 ", "f3")
+	l.posted("sendPhoto", "chat_id:4 ", "f3")
 	l.reacts(bob, "e5", "👌")
 	l.posted("sendPhoto", "chat_id:1 ", "e5")
 	l.reacts(alice, "g4", "👌")

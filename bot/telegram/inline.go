@@ -64,12 +64,14 @@ type posting struct {
 	terms string
 }
 
+// signed is how many bytes of a signature buttons and links have room for.
+const signed = 7
+
 // carried is a posting in the data of its button, with a signature: presses can be forged, and could otherwise make
 // challenges in the names of others.
 func (a *Adapter) carried(p posting) string {
-	const long = 7 // bytes
 	text := strconv.FormatInt(p.maker, 36) + " " + strconv.FormatInt(p.at.Unix(), 36) + " " + p.terms
-	return text + " " + base64.RawURLEncoding.EncodeToString(sign([]byte(a.config.Token), text)[:long])
+	return text + " " + base64.RawURLEncoding.EncodeToString(sign([]byte(a.config.Token), text)[:signed])
 }
 
 // posting reads the data of a button; false if its signature is not the bot's.
@@ -385,13 +387,26 @@ func (a *Adapter) watched(ctx context.Context, q *models.CallbackQuery, said mes
 		return whole(func(ctx context.Context) { a.toast(ctx, q.ID, a.sayTo(ctx, said, "refused.message-too-old"), true) })
 	}
 	if !a.hasChat(ctx, q.From.ID) {
-		return whole(func(ctx context.Context) { a.lead(ctx, q.ID, inGroup) })
+		return whole(func(ctx context.Context) { a.lead(ctx, q.ID, a.watching(q.From.ID, game)) })
 	}
 	notes, _ := a.bot.Watch(ctx, said, game) // an error has been logged, and has its note
 	return func(ctx context.Context) answer {
 		a.toast(ctx, q.ID, a.sayTo(ctx, said, "refused.sent-alone"), false)
 		return a.replies(said.Place, 0, notes)
 	}
+}
+
+// watching is the start code with which somebody who has seen a card watches its game. It is of no use to anybody else.
+func (a *Adapter) watching(user int64, game storage.GameID) string {
+	code := fmt.Sprintf("watch-%d-", game)
+	return code + base64.RawURLEncoding.EncodeToString(sign([]byte(a.config.Token), fmt.Sprint(code, user))[:signed])
+}
+
+// watchedBy is the game of a code that is somebody's of watching, 0 for another code.
+func (a *Adapter) watchedBy(user int64, code string) storage.GameID {
+	var game storage.GameID
+	_, _ = fmt.Sscanf(code, "watch-%d-", &game) // another code is not equal
+	return words.Either(hmac.Equal([]byte(code), []byte(a.watching(user, game))), game, 0)
 }
 
 // feelings are the bot's reactions to an action.

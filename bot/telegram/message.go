@@ -44,10 +44,12 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		said.ReplyTo = cmp.Or(said.ReplyTo, a.gameIn(ctx, m.Chat.ID, m.MessageThreadID))
 	}
 	code, starts := strings.CutPrefix(m.Text, "/start ")
+	var watched storage.GameID
 	if said.Arrived = starts; starts && said.Private {
 		var wish string
 		wish, said.Press = bot.Wished(code)
-		said.Text = cmp.Or(wish, said.Text)
+		watched = a.watchedBy(m.From.ID, code)
+		said.Text = cmp.Or(wish, words.Either(watched != 0, hello, said.Text))
 	}
 	added := !said.Private && text == hello && strings.HasSuffix(m.Text, " "+inGroup)
 	if !a.bot.IsMeant(ctx, &said, to) || added && !a.greetsNow(ctx, m.Chat.ID) {
@@ -61,12 +63,16 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		}
 		return a.replies(beside(m), m.ID, refusal)
 	}
-	return a.heard(ctx, m, &said)
+	return a.heard(ctx, m, &said, watched)
 }
 
-// heard carries out what is for the bot, and returns how to answer it.
-func (a *Adapter) heard(ctx context.Context, m *models.Message, said *message.Incoming) answer {
+// heard carries out what is for the bot, lets its author watch a game unless that is 0, and returns how to answer it.
+func (a *Adapter) heard(ctx context.Context, m *models.Message, said *message.Incoming, watched storage.GameID) answer {
 	notes, _ := a.bot.Handle(ctx, *said) // an error has been logged, and has its note
+	if watched != 0 {
+		boards, _ := a.bot.Watch(ctx, *said, watched) // likewise
+		notes = append(notes, boards...)
+	}
 	if m.SenderChat == nil {
 		a.rememberName(ctx, m.From)
 	}

@@ -41,7 +41,7 @@ func TestTopicsAreRenamedForOtherGamesAndNeverMoreThanTwentyOrDeleted(t *testing
 	l := divided(t)
 	plays := func(game int, parts ...string) {
 		t.Helper()
-		l.Say(1, alice, "/play chess 0 white")
+		l.Say(1, alice, fmt.Sprintf("/play chess %d white", game))
 		l.posted(append([]string{"sendPhoto", "chat_id:1", fmt.Sprintf("#%d", game)}, parts...)...)
 	}
 	plays(1, "message_thread_id:1")
