@@ -612,66 +612,34 @@ func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 	}
 }
 
-// runsOut lets four days pass in which nobody moves, and checks whether a game has ended then.
-func (o *office) runsOut(id storage.GameID, over bool) {
-	o.t.Helper()
+// TestATurnOnPagesRunsOutThoughNobodyIsRemindedElsewhere plays on the pages of somebody without a private chat there.
+func TestATurnOnPagesRunsOutThoughNobodyIsRemindedElsewhere(t *testing.T) {
+	o := newOffice(t)
+	o.says("alice", "alice", "settings vacation ask")
+	o.says("bob", "bob", "help")
+	var g storage.Game
+	must(t, o.store.Update(t.Context(), func(w storage.Writer) (err error) {
+		alice, err := w.PersonAt(someone("alice").Address)
+		bob, err2 := w.PersonAt(someone("bob").Address)
+		pages, err3 := w.Visit(user.OnPages(alice.ID), storage.Address{})
+		must(t, errors.Join(err, err2, err3))
+		g, err = o.service.Match.Pair(w, storage.Challenge{
+			From: alice.ID, To: bob.ID, Variant: "chess", Rated: true, Pace: storage.Pace{Move: 3 * 24 * time.Hour}, Place: pages.ID, Seat: bob.Home,
+		}, 0, 0)
+		return err
+	}))
+	o.settle()
 	for range 4 * 24 {
 		o.now = o.now.Add(time.Hour)
-		must(o.t, o.service.Maintenance.Tick(o.t.Context()))
+		must(t, o.service.Maintenance.Tick(t.Context()))
 		o.drain()
 	}
-	if g := o.game(id); g.Over() != over {
-		o.t.Errorf("the game has ended %q by %q, and should it: %v", g.Result, g.Ending, over)
+	if g = o.game(g.ID); !g.Over() {
+		t.Error("the game goes on")
 	}
-}
-
-// TestATurnIsRemindedOfWhereItIsPlayed runs out the time of somebody who plays in their private chat.
-func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
-	for name, c := range map[string]struct {
-		refusal error
-		lost    bool
-	}{
-		"and told":                {nil, true},
-		"and has been shut out":   {&outbox.Never{Gone: true, Err: errors.New("blocked by the user")}, true},
-		"and cannot be told now":  {errors.New("502"), false},
-		"and has no private chat": {nil, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			o := newOffice(t)
-			o.says("alice", "alice", "settings vacation ask")
-			o.says("bob", "bob", "help")
-			var g storage.Game
-			must(t, o.store.Update(t.Context(), func(w storage.Writer) (err error) {
-				alice, err := w.PersonAt(someone("alice").Address)
-				bob, err2 := w.PersonAt(someone("bob").Address)
-				pages, err3 := w.Visit(user.OnPages(alice.ID), storage.Address{})
-				must(t, errors.Join(err, err2, err3))
-				if name != "and has no private chat" {
-					pages.ID = alice.Home
-				}
-				g, err = o.service.Match.Pair(w, storage.Challenge{
-					From: alice.ID, To: bob.ID, Variant: "chess", Rated: true, Pace: storage.Pace{Move: 3 * 24 * time.Hour}, Place: pages.ID, Seat: bob.Home,
-				}, 0, 0)
-				return err
-			}))
-			if name != "and has no private chat" { // writing there would move the game to it
-				o.says("alice", "alice", "e4")
-				o.says("bob", "bob", "e5")
-			}
-			o.drain()
-			o.chat.said = nil
-			o.chat.send = func(d bot.Delivery) error {
-				if d.Reminds() && d.Place.Address.ID == "alice" {
-					return c.refusal
-				}
-				return nil
-			}
-			o.runsOut(g.ID, c.lost)
-			for _, d := range o.chat.said {
-				if d.Reminds() && d.Place.Address.ID != "alice" {
-					t.Errorf("%s is told: %s", d.Place.Address.ID, d.Note.Text.Plain())
-				}
-			}
-		})
+	for _, d := range o.chat.said {
+		if d.Reminds() && d.Place.Address.ID != "alice" {
+			t.Errorf("%s is told: %s", d.Place.Address.ID, d.Note.Text.Plain())
+		}
 	}
 }

@@ -94,7 +94,7 @@ func newStory(t *testing.T) *story {
 		place := d.Place.Address
 		for _, about := range []string{place.ID, d.Entry.Kind} {
 			if err := s.trouble[about]; err != nil {
-				if line := fmt.Sprintf("  %s ✗ %v\n", called(place), err); !strings.HasSuffix(s.out.String(), line) { // once for all tries
+				if line := fmt.Sprintf("  %s ✗ %v\n", called(place), err); !strings.HasSuffix(s.out.String(), line) { // however often it is tried
 					s.out.WriteString(line)
 				}
 				return err
@@ -141,11 +141,15 @@ func (s *story) plays(line string) string {
 		fmt.Fprintf(&s.out, "  %d wait, the oldest for %v\n", n, oldest)
 		for i, entries := range [][]storage.Entry{s.waiting(false), s.waiting(true)} {
 			for _, e := range entries {
-				fmt.Fprintf(&s.out, "  %s: #%d %s, tried %d times: %s\n", []string{"waits", "set aside"}[i], e.Game, e.Kind, e.Tries, e.Fault)
+				fmt.Fprintf(&s.out, "  %s: #%d %s, tried %d times: %q\n", []string{"waits", "set aside"}[i], e.Game, e.Kind, e.Tries, e.Fault)
 			}
 		}
 	case "again":
-		s.hears(s.heard[rest])
+		m, ok := s.heard[rest]
+		if !ok {
+			s.t.Fatalf("%q was not written before", rest)
+		}
+		s.hears(m)
 	default:
 		m, to := s.incoming(line)
 		if to != message.TheBot {
@@ -247,8 +251,11 @@ func (s *story) incoming(line string) (message.Incoming, message.Addressee) {
 			press, presses = b.Do, true
 		}
 	}
-	if presses {
+	switch {
+	case presses:
 		m.Text, m.Press = "", press
+	case strings.HasPrefix(text, "["):
+		s.t.Fatalf("there is no button to press: %s", line)
 	}
 	return m, map[string]message.Addressee{"aside": message.Nobody, "said": message.WhatWasSaid, "alone": message.TheBot, "": message.TheBot}[how]
 }
@@ -274,7 +281,7 @@ func (s *story) shows(head string, place storage.Address, to string, n *message.
 		said = append(said, n.Chart.Words())
 	}
 	if n.File != nil {
-		said = append(said, n.File.Content)
+		said = append(said, strings.TrimSpace(n.File.Content))
 	}
 	var labels []string
 	for _, b := range n.Buttons {

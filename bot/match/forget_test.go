@@ -66,16 +66,6 @@ func (c *club) undeliverable(e storage.Entry) {
 	})
 }
 
-// zoe is somebody in a private chat on another platform.
-func (c *club) zoe() event.By {
-	c.t.Helper()
-	who, err := c.Welcome(c.t.Context(), user.Visit{
-		Person: storage.Address{Platform: "other", ID: "zoe"}, Name: "zoe", Place: storage.Address{Platform: "other", ID: "chat of zoe"}, Private: true,
-	})
-	c.ok(err)
-	return event.By{Person: who.Person.ID, Place: who.Place.ID}
-}
-
 // places are the places that are told of a game.
 func (c *club) places(id storage.GameID) []storage.PlaceID {
 	c.t.Helper()
@@ -91,7 +81,11 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	dora := c.meet("dora")
 	going := c.game()
 
-	zoe, also := c.zoe(), c.private(event.By{}, storage.Address{Platform: "fourth", ID: "zoe also"}, "zoe also")
+	who, err := c.Welcome(t.Context(), user.Visit{
+		Person: storage.Address{Platform: "other", ID: "zoe"}, Name: "zoe", Place: storage.Address{Platform: "other", ID: "chat of zoe"}, Private: true,
+	})
+	c.ok(err)
+	zoe, also := event.By{Person: who.Person.ID, Place: who.Place.ID}, c.private(event.By{}, storage.Address{Platform: "fourth", ID: "zoe also"}, "zoe also")
 	inPrivate := c.private(zoe, storage.Address{Platform: "third", ID: "number of zoe"}, "zoe the third")
 	c.must(c.UseLink(t.Context(), also, c.code(zoe)))
 	c.must(c.UseLink(t.Context(), inPrivate, c.code(zoe)))
@@ -158,27 +152,6 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 		if e.Place == zoe.Place || e.Place == also.Place || e.Place == inPrivate.Place {
 			t.Errorf("where nobody is will be said %v", e)
 		}
-	}
-}
-
-func TestWhoWasForgottenIsNewWhenHeComesAgain(t *testing.T) {
-	c := newClub(t)
-	zoe := c.zoe()
-	c.forget(zoe)
-	again := c.zoe()
-	if again.Person == zoe.Person || again.Place == zoe.Place {
-		t.Errorf("he is person %d at %d, as before", again.Person, again.Place)
-	}
-}
-
-func TestAnAccountThatWasUnlinkedIsNotForgotten(t *testing.T) {
-	c := newClub(t)
-	zoe := c.zoe()
-	c.must(c.UseLink(t.Context(), zoe, c.code(c.alice)))
-	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "zoe"}))
-	c.forget(c.alice)
-	if again := c.zoe(); again.Place != zoe.Place {
-		t.Errorf("her chat is %d, was %d", again.Place, zoe.Place)
 	}
 }
 
