@@ -239,7 +239,7 @@ func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error
 	case event.Ended:
 		said := boardOf(n.view, n.viewer())
 		said.Buttons = slices.Insert(said.Buttons, 1, levelButtons(&n.view.Game)...)
-		said.Text = words.WithEarlier(n.view, words.Calling(n.view, said.Text), n.position.Earlier)
+		said.Text = words.Ending(n.view, n.alone.ID, n.position.Earlier)
 		if said.Text, err = b.withBanter(said.Text, n.view); err != nil {
 			return said, err
 		}

@@ -23,7 +23,9 @@ func playedMove(t *testing.T, game, fen, move string) (diagram.Diagram, diagram.
 	golden.Must(t, err)
 	effects := before.Effects(m)
 	start := before.Board()
-	return diagram.Of(after, effects, rules.White).ShowTaken(start, nil), diagram.Played{Start: start, Before: start, Effects: effects}
+	d := diagram.Of(after, effects, rules.White)
+	d.Over = after.Status() == rules.Checkmate
+	return d.ShowTaken(start, nil), diagram.Played{Start: start, Before: start, Effects: effects}
 }
 
 func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
@@ -33,6 +35,7 @@ func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
 	}{
 		{"a move", "chess", "", "e4", false},
 		{"a capture", "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5", false},
+		{"mate", "chess", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "Ra8", true},
 		{"a merge", "combine", "", "R~Nb1", true},
 		{"a split", "combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "RNd4/Ne5", true},
 		{"a birth", "knightmare", "4k3/8/5n2/8/4N3/8/8/4K3 w - - 0 1", "Nxf6", true},

@@ -207,8 +207,8 @@ func colorOf(n *message.Message) int {
 }
 
 // cardOf is a text as a card of a colour, and the text above it, since Discord notifies nobody of cards: lines with
-// mentions, the state of a board, and before these the title. The title is the first bold beginning of a line, and part
-// of the card if there is no other text above.
+// mentions, the state of a board, and before these the title, with what comes before it, such as a result. The title is
+// the first bold beginning of a line, and part of the card if there is no other text above.
 func cardOf(t words.Text, accounts map[storage.PersonID]string, c int, board bool) (above string, e card) {
 	e.Color = c
 	lines := adapter.Lines(t)

@@ -73,7 +73,7 @@ func TestACardShowsItsGameToTheEndAndLetsOthersWatch(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:2 ", "g4")
 	l.reacts(bob, "Qh4#", "🏆")
 	l.shown("editMessageMedia", "inline_message_id:card", "bob wins by checkmate", `{"inline_keyboard":[]}`)
-	l.posted("sendPhoto", "chat_id:2 ", "You win by checkmate", "message_effect_id:"+fireworks)
+	l.posted("sendPhoto", "chat_id:2 ", "caption:You win by checkmate", "message_effect_id:"+fireworks)
 	l.never("it is fireworks for who has lost", "chat_id:1 ", "message_effect_id")
 	if word := l.joins(carol, "card", "watch 1"); word == "" {
 		t.Error("carol watches what is over")

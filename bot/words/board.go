@@ -23,11 +23,12 @@ import (
 // Board tells a game's kind and number, both players, the last move, whose turn it is, the
 // time left, and what was offered; or how it ended. alone is the only person who sees it, 0 if there are several.
 func Board(s *match.GameView, alone storage.PersonID) Text {
-	var last Text
-	if s.Last != "" {
-		last = Say("board.last", "move", numbered(s), "did", s.Variant.Describe(s.Effects))
-	}
-	return Join("\n", title(s), last, standing(s, alone), Offered(s))
+	return Join("\n", title(s), lastMove(s), standing(s, alone), Offered(s))
+}
+
+// lastMove tells the last move and what it did, if there is one.
+func lastMove(s *match.GameView) Text {
+	return If(s.Last != "", Say("board.last", "move", numbered(s), "did", s.Variant.Describe(s.Effects))...)
 }
 
 // title names a game and its players in one Span.
@@ -37,10 +38,11 @@ func titleWith(s *match.GameView, white, black any) Text {
 	return Say("board.title", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "white", white, "black", black)
 }
 
-// Calling is the text of an ended game's board with both players mentioned, so that
-// the one who did not end it is notified.
-func Calling(s *match.GameView, board Text) Text {
-	return append(titleWith(s, playerOf(s, storage.White), playerOf(s, storage.Black)), board[1:]...)
+// Ending tells first how a game has ended, then what [Board] tells, and the moves before the last that were not told yet.
+// Both players are mentioned, so that the one who did not end it is notified.
+func Ending(s *match.GameView, alone storage.PersonID, untold event.Earlier) Text {
+	title := titleWith(s, playerOf(s, storage.White), playerOf(s, storage.Black))
+	return Join("\n", standing(s, alone), WithEarlier(s, title, untold), lastMove(s))
 }
 
 // WithEarlier adds to the text of a board the moves before the last that were not told yet.

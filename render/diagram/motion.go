@@ -23,9 +23,9 @@ type Flight struct {
 }
 
 // Motion is the move that led to d as an animation, with d last: six to eight frames for a merge, a split, a shot, a
-// run or an annihilation. For other moves it is empty, since d shows enough.
+// run or an annihilation, and for whatever ends a game. For other moves it is empty, since d shows enough.
 func (d Diagram) Motion(p Played) []Diagram {
-	if !slices.ContainsFunc(p.Effects, moving) {
+	if !d.Over && !slices.ContainsFunc(p.Effects, moving) {
 		return nil
 	}
 	first := d.plain(p.Before)
