@@ -206,7 +206,7 @@ func TestAFortnightOfPuzzles(t *testing.T) {
 			}
 		}
 	}
-	v.db.ends = func() bool { return false }
+	v.db.Chance = func() bool { return false }
 	for server := range zones {
 		v.checkPosts(server, zones[server], times[server], finders[server])
 		v.checkTop(server, people[server], finders[server])

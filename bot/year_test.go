@@ -1,7 +1,6 @@
 package bot_test
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,7 +19,6 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -59,16 +57,13 @@ type turn struct {
 	ply  int
 }
 
-// crash is the panic that ends the program.
-type crash struct{}
-
 // mortal is a program on a clock of the test's, which can end in a transaction or just after one, and begin again.
 type mortal struct {
 	t       *testing.T
 	rnd     *rand.Rand
 	clock   time.Time
 	disk    kvtest.Disk
-	db      *frail
+	db      kvtest.Brittle
 	games   []*rules.Variant
 	coin    func() bool
 	chat    *chat
@@ -79,8 +74,8 @@ type mortal struct {
 
 // begin starts the program on what is stored.
 func (m *mortal) begin() {
-	m.db = &frail{m.disk.Open("db"), func() bool { return false }}
-	store, err := storage.Open(m.t.Context(), m.db)
+	m.db.DB, m.db.Chance = m.disk.Open("db"), func() bool { return false }
+	store, err := storage.Open(m.t.Context(), &m.db)
 	must(m.t, err)
 	now, log := func() time.Time { return m.clock }, slog.New(slog.DiscardHandler)
 	m.service = bot.NewServices(store, m.games, now, m.coin)
@@ -96,29 +91,23 @@ func (m *mortal) restart() {
 
 // kill ends the program in or just after one of the next transactions.
 func (m *mortal) kill() {
-	after := m.rnd.IntN(6)
-	m.db.ends = func() bool { after--; return after == 0 }
+	after := m.rnd.IntN(4)
+	m.db.Chance = func() bool { after--; return after == 0 }
 }
 
 // survive repeats something until the program does not end in it.
 func (m *mortal) survive(do func()) {
-	for !survives(do) {
-		m.restart()
-	}
-}
-
-// survives reports whether the program does something without its end.
-func survives(do func()) (ended bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			if _, ok := p.(crash); !ok {
-				panic(p)
-			}
-			ended = false
+	ends := true
+	for ends {
+		var err error
+		ends, err = m.db.Ends(func() error {
+			do()
+			return nil
+		})
+		if must(m.t, err); ends {
+			m.restart()
 		}
-	}()
-	do()
-	return true
+	}
 }
 
 // tick does what is due, and says what waits.
@@ -140,26 +129,6 @@ func (m *mortal) hear(in message.Incoming) (notes []message.Message) {
 		}
 	})
 	return notes
-}
-
-// frail is a database whose program can end within a transaction, or just after it.
-type frail struct {
-	kv.DB
-	ends func() bool
-}
-
-func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	err := f.DB.Update(ctx, func(w kv.Writer) error {
-		err := fn(w)
-		if f.ends() {
-			panic(crash{})
-		}
-		return err
-	})
-	if f.ends() {
-		panic(crash{})
-	}
-	return err
 }
 
 func (y *year) run() {
