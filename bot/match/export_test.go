@@ -110,13 +110,15 @@ func TestAnExportIsReadBackWhateverThePlayersAreCalled(t *testing.T) {
 			}
 			id := c.game()
 			c.moves(id, "e4", "e5", "Nf3")
+			c.update(func(w storage.Writer) error { return w.Seasons().Put(storage.LeagueSeason{ID: 1, Number: 3}) })
+			c.change(id, func(g *storage.Game) { g.Rated, g.Season = true, 1 })
 			text, err := c.Export(t.Context(), id)
 			c.ok(err)
 			e, err := c.ReadExport(text)
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, text)
 			}
-			if e.White != storage.SafeName(names[0]) || e.Black != storage.SafeName(names[1]) || len(e.Moves) != 3 {
+			if e.White != storage.SafeName(names[0]) || e.Black != storage.SafeName(names[1]) || len(e.Moves) != 3 || !e.Rated {
 				t.Errorf("%q against %q, %v", e.White, e.Black, e.Moves)
 			}
 		})
