@@ -92,9 +92,12 @@ func (b *chromium) framed(t *testing.T, address string) *tab {
 }
 
 // reload reloads the page in the frame, and waits until it is live.
-func (p *tab) reload() {
+func (p *tab) reload() { p.leads(`location.reload()`) }
+
+// leads leads the frame to a page by a script, and waits until that is live.
+func (p *tab) leads(script string) {
 	p.t.Helper()
-	p.do(chromedp.Evaluate[chromedp.Void](p.doc + `.before = true; frames[0].location.reload()`))
+	p.do(chromedp.Evaluate[chromedp.Void](p.doc + `.before = true; frames[0].` + script))
 	p.until(`!` + p.doc + `.before && ` + p.doc + `.documentElement?.classList.contains("live")`)
 }
 
@@ -122,8 +125,7 @@ func TestTwoPlayInDiscordsFrameAndAThirdWatches(t *testing.T) {
 	if met, err := w.bot.Users.Met(t.Context(), chatter("eve").Address); met || err != nil {
 		t.Errorf("eve is stored, who has only watched and looked at a puzzle: %v", err)
 	}
-	eve.do(chromedp.Evaluate[chromedp.Void](`frames[0].location = "/play/chess"`))
-	eve.until(eve.doc + `.location.pathname === "/play/chess" && ` + eve.doc + `.documentElement?.classList.contains("live")`)
+	eve.leads(`location = "/play/chess"`)
 	eve.do(chromedp.Evaluate[chromedp.Void](eve.doc + `.querySelector("form[action='/'] button").click()`))
 	eve.until(eve.doc + `.querySelector("[data-mine]")`)
 	if met, err := w.bot.Users.Met(t.Context(), chatter("eve").Address); !met || err != nil {
@@ -180,8 +182,7 @@ func TestNoFrameHasWhatAxeFindsInaccessible(t *testing.T) {
 		p.until(p.doc + `.querySelector(".board")`)
 		p.do(unguarded)
 		for _, at := range pages {
-			p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`%s.before = true; frames[0].location = %q`, p.doc, at)))
-			p.until(`!` + p.doc + `.before && ` + p.doc + `.documentElement?.classList.contains("live")`)
+			p.leads(fmt.Sprintf(`location = %q`, at))
 			p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`frames[0].eval(%s)`, quoted(source))))
 			p.isAccessible("frames[0]", at+" in "+where)
 		}
@@ -198,8 +199,7 @@ func TestAFrameKeepsBoardsAndLinksWithinAPhonesSafeArea(t *testing.T) {
 	for where, p := range map[string]*tab{"Discord": w.joins(t, b, "ann"), "Telegram": w.inApp(t, b, "8.0")} {
 		p.until(p.doc + `.querySelector(".board") && ` + p.doc + `.documentElement.classList.contains("live")`)
 		for _, at := range []string{w.site.GamePath(1), "/"} {
-			p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`%s.before = true; frames[0].location = %q`, p.doc, at)))
-			p.until(`!` + p.doc + `.before && ` + p.doc + `.documentElement?.classList.contains("live")`)
+			p.leads(fmt.Sprintf(`location = %q`, at))
 			for size, insets := range map[[2]int64]string{{390, 844}: "{top: 60, right: 0, bottom: 34, left: 0}", {844, 390}: "{top: 0, right: 50, bottom: 21, left: 50}"} {
 				p.do(chromedp.EmulateViewport(size[0], size[1], chromedp.EmulateTouch))
 				told := `for (const [side, n] of Object.entries(` + insets + `)) ` + p.doc + `.documentElement.style.setProperty("--discord-safe-area-inset-" + side, n + "px")`
