@@ -128,7 +128,7 @@ func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		}
 	}
 	said := r.answer(words.Say(words.Either(p.Away(), "clock.away", "clock.here"), "until", words.Span{Moment: p.Vacation.Until}, "left", left > 0, "over", r.Me.Away(),
-		"span", words.Length(left), "n", len(running), "games", phrase.Commas(words.Hashes(running))))
+		"span", words.Length(left), "n", len(running), "games", phrase.Commas(words.Each(running, words.Hash))))
 	said.Ack = heard && r.Said["days"] != "" && r.Msg.Public && len(running) == 0
 	return said, cmp.Or(err, err2)
 }

@@ -117,7 +117,7 @@ func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.M
 		}
 		whole, brief := words.LeagueTable(l.kind, d, r.Me.ID)
 		mine := d.GamesOf(r.Me.ID)
-		games := words.If(len(mine) > 0, words.Say("league.games", "games", phrase.Commas(words.Hashes(mine)))...)
+		games := words.If(len(mine) > 0, words.Say("league.games", "games", phrase.Commas(words.Each(mine, words.Hash)))...)
 		said.Text, said.Brief = words.Join("\n", said.Text, whole, games), words.Join("\n", said.Text, brief, games)
 		said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, r.Me.ID, r.Location())
 	}

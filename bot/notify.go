@@ -109,7 +109,7 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return say(words.Say("person.linked"))
 	case event.RoomLost, event.OpponentLost:
 		games := event.PayloadOf[event.Unreachable](&n.Entry).Games
-		return say(words.Say(words.Either(n.what == event.RoomLost, "person.room-lost", "person.opponent-lost"), "n", len(games), "games", phrase.And(words.Hashes(games)), "player", n.by.Name))
+		return say(words.Say(words.Either(n.what == event.RoomLost, "person.room-lost", "person.opponent-lost"), "n", len(games), "games", phrase.And(words.Each(games, words.Hash)), "player", n.by.Name))
 	case event.Said:
 		return n.talk()
 	case event.MonthEnded:
@@ -405,19 +405,21 @@ type Outlet interface {
 	Limits(at storage.Address) []outbox.Limit
 }
 
-// pages is the Outlet to people who have no private chat. Pages show games as they are, and so do commands where no
-// pages are served: nothing has to be said there.
+// pages leads to people who have no private chat. Pages show games as they are, and so do commands where no pages are
+// served: nothing has to be said there.
 type pages struct{}
 
-// Send implements [Outlet].
-func (pages) Send(context.Context, Delivery) (outbox.Receipt, error) { return nil, nil }
+// Send implements [outbox.Sender].
+func (pages) Send(context.Context, storage.Place, storage.Entry, func()) (outbox.Receipt, error) {
+	return nil, nil
+}
 
-// Limits implements [Outlet].
+// Limits implements [outbox.Sender].
 func (pages) Limits(storage.Address) []outbox.Limit { return nil }
 
 // NewOutbox makes the outbox of a bot. now is the wall clock; outlets are by platform.
 func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *outbox.Outbox {
-	senders := map[string]outbox.Sender{user.Pages: sender{pages{}, b, now}}
+	senders := map[string]outbox.Sender{user.Pages: pages{}}
 	for platform, o := range outlets {
 		senders[platform] = sender{o, b, now}
 	}

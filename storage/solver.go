@@ -64,7 +64,6 @@ type Solver struct {
 	At     time.Time // of their last answer
 	Number int       // of the puzzle they answered last
 	Turn   int       // moves of it they have found
-	Tries  int       // wrong answers to it
 	Last   int       // number of the puzzle they solved last; 0 if none
 	Found  int       // puzzles solved
 	Streak int       // solved in a row, up to Last
@@ -103,7 +102,7 @@ func (s *Solver) Over() bool {
 // Begin starts a puzzle, unless it was started.
 func (s *Solver) Begin(number int) {
 	if s.Number != number {
-		s.Number, s.Turn, s.Tries, s.Marks = number, 0, 0, ""
+		s.Number, s.Turn, s.Marks = number, 0, ""
 	}
 }
 

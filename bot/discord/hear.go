@@ -207,9 +207,8 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 		}
 	}
 	if m.Reference != nil {
-		var game storage.GameID
-		game, said.ToStudy = a.state.GameOf(ctx, m.ChannelID, m.Reference.MessageID)
-		said.ReplyTo = words.Either(said.ToStudy, 0, cmp.Or(game, said.ReplyTo))
+		game, study := a.state.GameOf(ctx, m.ChannelID, m.Reference.MessageID)
+		said.ReplyTo, said.ToStudy = words.Either(study, 0, cmp.Or(game, said.ReplyTo)), study
 	}
 	if !a.bot.IsMeant(ctx, &said, to) {
 		a.noteTalk(ctx, m.ChannelID, m.ID)

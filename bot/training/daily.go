@@ -237,7 +237,6 @@ func (l *DailyPuzzle) try(w storage.Writer, text string) (said *message.Message,
 		next := l.training.onTurn(l.at, l.daily, l.solver)
 		said = next.say(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply, "side", next.pos.Turn().Other()), next.moveButton())
 	default:
-		l.solver.Tries++
 		said = l.say(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near), l.moveButton())
 	}
 	return said, errors.Join(err, l.training.answered(w, l.solver.Server), l.keep(w))

@@ -228,9 +228,6 @@ func Mention(id storage.PersonID, name string) Span { return Span{Words: name, P
 // Hash is the number of a game as people write it.
 func Hash(id storage.GameID) string { return fmt.Sprintf("#%d", id) }
 
-// Hashes are the numbers of games.
-func Hashes(games []storage.GameID) []string { return Each(games, Hash) }
-
 // Label is what stands on a button, by its key among the labels of the book.
 func Label(name string) phrase.Phrase { return book.Say("label." + name) }
 
@@ -371,5 +368,5 @@ func TimeUp(s *match.GameView) Text {
 func OnVacation(what event.Kind, v event.Vacation, by storage.Person) Text {
 	went := Either(bool(v.Auto), "clock.went-away-itself", "clock.went-away")
 	return Say(Either(what == event.WentAway, went, "clock.came-back"),
-		"player", by.Name, "n", len(v.Games), "games", phrase.And(Hashes(v.Games)), "until", Span{Moment: v.Until})
+		"player", by.Name, "n", len(v.Games), "games", phrase.And(Each(v.Games, Hash)), "until", Span{Moment: v.Until})
 }
