@@ -632,9 +632,9 @@ func (d *Division) Line(seat int) int {
 	return slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Seat == seat })
 }
 
-// First are those in first place, whom there may be several of; nobody whose results are struck.
+// First are those in first place, whom there may be several of; nobody without results that count.
 func (d *Division) First() []Standing {
-	return slices.DeleteFunc(slices.Clone(d.Standings), func(s Standing) bool { return s.Place > 1 || s.Struck })
+	return slices.DeleteFunc(slices.Clone(d.Standings), func(s Standing) bool { return s.Place > 1 || s.Struck || s.Wins+s.Draws+s.Losses == 0 })
 }
 
 // Exchanged is how many go up from the division, and down from it, when the season ends.

@@ -328,6 +328,9 @@ func TestASeasonEndsOnItsDayHoweverLittleItsPlayersDo(t *testing.T) {
 			if !table.Season.Begins.Equal(begins) || !table.Season.Ends.Equal(ends) || table.Season.Ended.IsZero() || len(c.going()) > 0 {
 				t.Fatalf("at %s %d games go on of %+v, which began %s and ends %s", c.now, len(c.going()), table.Season, begins, ends)
 			}
+			if played := slices.ContainsFunc(table.Standings, func(s season.Standing) bool { return s.Wins+s.Draws+s.Losses > 0 }); !played && len(table.Season.Champions) > 0 {
+				t.Errorf("nobody has played, and %v are champions", table.Season.Champions)
+			}
 			for n := range table.Season.Divisions {
 				d := c.table(l, n+1)
 				for _, s := range d.Standings {
