@@ -2,6 +2,8 @@ package rulestest
 
 import (
 	"errors"
+	"iter"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,32 @@ import (
 // Case is a position that shows a rule, what is done there, and the expected result. It is an alias, so that tables
 // need not name the fields.
 type Case = struct{ Rule, FEN, Does, Want string }
+
+// Rows are the lines of a file, cut at " | ", without empty ones and those that begin with "#". The position "start" is
+// "", which a game begins with.
+func Rows(t testing.TB, file string) iter.Seq[[]string] {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSuffix(line, "\n"); line == "" || line[0] == '#' {
+				continue
+			}
+			row := strings.Split(line, " | ")
+			for i, cell := range row {
+				if cell == "start" {
+					row[i] = ""
+				}
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
 
 // Goes checks where the piece on a square may go, in the form of From.
 func Goes(t *testing.T, v *rules.Variant, cases []Case) {
