@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"chimera/rules"
-	"chimera/rules/combine"
 	"chimera/rules/fide"
 	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
@@ -43,49 +42,13 @@ func TestAmbiguousTextIsAnsweredWithTheCandidates(t *testing.T) {
 }
 
 func TestRefusalsHaveTheirReason(t *testing.T) {
-	const checked = "4k3/8/8/8/8/8/4q3/RN2K2R w KQ - 0 1"
-	for _, c := range []struct {
-		key, fen, text string
-		want           rules.Reason
-	}{
-		{"chess", "", "hello", rules.Unreadable},
-		{"chess", "", "", rules.Unreadable},
-		{"chess", "", "e4\x00", rules.Unreadable},
-		{"chess", "", string([]byte{0xff, 0xfe}), rules.Unreadable},
-		{"chess", "", "e9", rules.OffBoard},
-		{"chess", "", "z4", rules.OffBoard},
-		{"chess", "", "e5", rules.CannotReach},
-		{"chess", "", "Nd4", rules.CannotReach},
-		{"chess", "", "Bc4", rules.BlockedWay},
-		{"chess", "", "Nxd4", rules.CannotReach},
-		{"chess", "", "Nd2", rules.OwnPiece},
-		{"chess", "", "exd3", rules.NothingToTake},
-		{"chess", "", "a7a5", rules.NotYours},
-		{"chess", "", "a5a6", rules.NoSuchPiece},
-		{"chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Qd4", rules.NoSuchPiece},
-		{"chess", "", "O-O", rules.CannotCastle},
-		{"chess", "8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e8=K", rules.NoPromotion},
-		{"chess", "8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e8", rules.NoPromotion},
-		{"chess", "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1", "Bd3", rules.LeavesCheck},
-		{"chess", "4r2k/8/8/8/8/8/8/R3K3 w - - 0 1", "Ra2", rules.LeavesCheck},
-		{"chess", "7k/8/5K2/8/8/8/8/6R1 b - - 0 1", "Kg8", rules.LeavesCheck},
-		{"chess", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "Kg8", rules.GameOver},
-		{"combine", "", "R~Bc1", combine.OutOfRange},
-		{"combine", "", "Q~Rh1", rules.CannotMerge},
-		{"combine", "", "b1~b2", rules.CannotMerge},
-		{"combine", checked, "N~Ra1", combine.MergeInCheck},
-		{"combine", "4r2k/8/8/8/8/8/4R3/2B1K3 w - - 0 1", "e2~c1", combine.OutOfRange},
-		{"combine", "4r2k/8/8/8/8/4R3/8/2B1K3 w - - 0 1", "R~Bc1", rules.LeavesCheck},
-		{"combine", "4r2k/8/8/8/8/8/8/[RN]3K3 w - - 0 1", "RNa1/Na2", combine.SplitInCheck},
-		{"combine", hybrids, "RNd4/Bd5", rules.CannotSplit},
-		{"combine", hybrids, "RNd4/Nd6", rules.CannotSplit},
-		{"combine", "", "b1/Nb3", rules.CannotSplit},
-		{"combine", "4k3/8/8/8/2R5/8/3N4/4K3 w - - 0 1", "R+N~e4", combine.StrictGame},
-		{"combine-free", "4k3/8/8/8/2R5/8/3N4/4K3 w - - 0 1", "R+N~e5", combine.NoMeeting},
-		{"combine-free", "4r2k/8/8/8/8/8/8/[RN]3K3 w - - 0 1", "RNa1/Na2", combine.SplitInCheck},
-	} {
-		_, err := position(t, c.key, c.fen).Parse(c.text)
-		rulestest.Refused(t, err, c.want, "")
+	for r := range rulestest.Rows(t, "testdata/refused.txt") {
+		_, err := position(t, r[0], r[1]).Parse(r[2])
+		rulestest.Refused(t, err, rules.Reason(r[3]), "")
+	}
+	for _, text := range []string{"", "e4\x00", "\xff\xfe"} {
+		_, err := position(t, "chess", "").Parse(text)
+		rulestest.Refused(t, err, rules.Unreadable, "")
 	}
 }
 
