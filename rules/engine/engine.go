@@ -70,7 +70,7 @@
 //	         cut is expected
 //	dropped  reverse futility easier by  chess -12 ± 37, 300, -0.47
 //	         50 where it has improved
-//	open     or by a score halfway to    chess +9 ± 11, 600, 1.45
+//	dropped  or by a score halfway to    chess +9 ± 7, 1468, 3.03; stealth -6 ± 12, 170, -2.96
 //	         beta
 //	dropped  moves of pieces that may be chess +0 ± 29, 300, -0.22
 //	         captured first
