@@ -454,8 +454,8 @@ var packed = sync.OnceValue(func() map[string][]byte { //nolint:gochecknoglobals
 	for name, text := range minified() {
 		var b bytes.Buffer
 		to := brotli.NewWriterLevel(&b, brotli.BestCompression)
-		_, err := to.Write(text)
-		_ = errors.Join(err, to.Close()) // a buffer takes everything
+		_, _ = to.Write(text) // a buffer takes everything
+		_ = to.Close()
 		texts[name] = b.Bytes()
 	}
 	return texts
@@ -471,11 +471,11 @@ func packs(next http.Handler) http.Handler {
 		text := strings.HasPrefix(kind, "text/") || kind == "image/svg+xml"
 		if text && a.Len() > 0 && a.status != http.StatusPartialContent && h.Get("Content-Encoding") == "" {
 			h.Del("Content-Length")
-			packed := &answer{ResponseWriter: w, status: a.status}
-			to := brotli.HTTPCompressorWithLevel(packed, r, 5) // 4 makes pages a twentieth larger
-			_, err := a.WriteTo(to)
-			_ = errors.Join(err, to.Close()) // a buffer takes everything
-			a = packed
+			smaller := &answer{ResponseWriter: w, status: a.status}
+			to := brotli.HTTPCompressorWithLevel(smaller, r, 5) // 4 makes pages a twentieth larger
+			_, _ = a.WriteTo(to)                                // a buffer takes everything
+			_ = to.Close()
+			a = smaller
 		}
 		a.send()
 	})
