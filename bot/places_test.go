@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,35 +38,28 @@ import (
 // "→ alice" is an answer, which settles a question if there is "✓"; "room" is told something, with a board if there is
 // "▦"; "room ✗" is where that fails.
 func TestTranscriptsOfPlaces(t *testing.T) {
-	files, err := filepath.Glob("testdata/places/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			t.Parallel()
-			want, err := os.ReadFile(file)
-			must(t, err)
-			var s *story
-			var got strings.Builder
-			for line := range strings.Lines(string(want)) {
-				if strings.HasPrefix(line, "  ") {
-					continue
-				}
-				got.WriteString(line)
-				if strings.HasPrefix(line, "=") {
-					s = newStory(t)
-				} else if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "%") {
-					got.WriteString(s.plays(line))
-				}
+	eachFile(t, "testdata/places/*.txt", func(t *testing.T, file string) {
+		want, err := os.ReadFile(file)
+		must(t, err)
+		var s *story
+		var got strings.Builder
+		for line := range strings.Lines(string(want)) {
+			if strings.HasPrefix(line, "  ") {
+				continue
 			}
-			if update {
-				must(t, os.WriteFile(file, []byte(got.String()), 0o644))
-			} else if got.String() != string(want) {
-				t.Error(difference(got.String(), string(want)))
+			got.WriteString(line)
+			if strings.HasPrefix(line, "=") {
+				s = newStory(t)
+			} else if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "%") {
+				got.WriteString(s.plays(line))
 			}
-		})
-	}
+		}
+		if update {
+			must(t, os.WriteFile(file, []byte(got.String()), 0o644))
+		} else if got.String() != string(want) {
+			t.Error(difference(got.String(), string(want)))
+		}
+	})
 }
 
 // story is what people do at several places.

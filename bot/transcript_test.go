@@ -33,37 +33,44 @@ var update = os.Getenv("CHIMERA_UPDATE") != ""
 // and begun again between them, and "out", "out2", … what it answers. The codes that it
 // gives are CODE1, CODE2, … there.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
+	eachFile(t, "testdata/*.txtar", func(t *testing.T, file string) {
+		archive, err := txtar.ParseFile(file)
+		must(t, err)
+		db := filepath.Join(t.TempDir(), "test.db")
+		clock := console.NewClock(noon)
+		kept := &txtar.Archive{Comment: archive.Comment}
+		for _, in := range archive.Files {
+			number, ok := strings.CutPrefix(in.Name, "in")
+			if !ok {
+				continue
+			}
+			if found := away.FindSubmatch(in.Data); found != nil {
+				gap, err := time.ParseDuration(string(found[1]))
+				must(t, err)
+				clock = console.NewClock(clock.Now().Add(gap))
+			}
+			out := txtar.File{Name: "out" + number, Data: converse(t, db, clock, in.Data)}
+			kept.Files = append(kept.Files, in, out)
+			if want := content(archive, out.Name); !update && !bytes.Equal(out.Data, want) {
+				t.Error(difference(string(out.Data), string(want)))
+			}
+		}
+		if update {
+			must(t, os.WriteFile(file, txtar.Format(kept), 0o644))
+		}
+	})
+}
+
+// eachFile runs a test of each file that a pattern matches, at once.
+func eachFile(t *testing.T, pattern string, test func(*testing.T, string)) {
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no transcripts: %v", err)
+		t.Fatalf("there is no %s: %v", pattern, err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), func(t *testing.T) {
 			t.Parallel()
-			archive, err := txtar.ParseFile(file)
-			must(t, err)
-			db := filepath.Join(t.TempDir(), "test.db")
-			clock := console.NewClock(noon)
-			kept := &txtar.Archive{Comment: archive.Comment}
-			for _, in := range archive.Files {
-				number, ok := strings.CutPrefix(in.Name, "in")
-				if !ok {
-					continue
-				}
-				if found := away.FindSubmatch(in.Data); found != nil {
-					gap, err := time.ParseDuration(string(found[1]))
-					must(t, err)
-					clock = console.NewClock(clock.Now().Add(gap))
-				}
-				out := txtar.File{Name: "out" + number, Data: converse(t, db, clock, in.Data)}
-				kept.Files = append(kept.Files, in, out)
-				if want := content(archive, out.Name); !update && !bytes.Equal(out.Data, want) {
-					t.Error(difference(string(out.Data), string(want)))
-				}
-			}
-			if update {
-				must(t, os.WriteFile(file, txtar.Format(kept), 0o644))
-			}
+			test(t, file)
 		})
 	}
 }
