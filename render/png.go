@@ -55,7 +55,7 @@ type Painter struct {
 	seed        maphash.Seed
 	parts       *lru.Cache[lookKey, part]
 	bands       *lru.Cache[lookKey, band]
-	compressors [flate.BestCompression + 1]sync.Pool // by level
+	compressors [flate.BestCompression + 1]sync.Pool // of *compressor, by level
 	canvases    sync.Pool                            // of *image.RGBA
 }
 
@@ -220,23 +220,30 @@ func (p *Painter) EncodePNG(w io.Writer, m *image.RGBA, k *draw.Palette, boards 
 // Compression levels: of ranks, which come again, and of bars, which seldom do.
 const small, fast = 7, 5
 
+// compressor compresses bands one after the other.
+type compressor struct {
+	*flate.Writer
+	text   []byte
+	packed bytes.Buffer
+}
+
 // pack compresses the rows of a picture, unfiltered, which suits drawings.
 func (p *Painter) pack(m *image.Paletted, level int) band {
-	zip, _ := p.compressors[level].Get().(*flate.Writer)
-	if zip == nil {
-		zip, _ = flate.NewWriter(nil, level)
+	c, _ := p.compressors[level].Get().(*compressor)
+	if c == nil {
+		c = &compressor{}
+		c.Writer, _ = flate.NewWriter(nil, level)
 	}
-	defer p.compressors[level].Put(zip)
-	var packed bytes.Buffer
-	packed.Grow(2 << 10) // most bands have less
-	zip.Reset(&packed)
-	text := make([]byte, 0, len(m.Pix)+m.Rect.Dy())
+	defer p.compressors[level].Put(c)
+	c.packed.Reset()
+	c.Reset(&c.packed)
+	c.text = c.text[:0]
 	for row := range slices.Chunk(m.Pix, m.Stride) {
-		text = append(append(text, 0), row...) // filter type 0: none
+		c.text = append(append(c.text, 0), row...) // filter type 0: none
 	}
-	_, _ = zip.Write(text) // writing to a bytes.Buffer never fails
-	_ = zip.Flush()
-	return band{packed: packed.Bytes(), sum: adler32.Checksum(text), length: len(text)}
+	_, _ = c.Write(c.text) // writing to a bytes.Buffer never fails
+	_ = c.Flush()
+	return band{packed: bytes.Clone(c.packed.Bytes()), sum: adler32.Checksum(c.text), length: len(c.text)}
 }
 
 // writePNG writes a PNG file: a palette, and bands from top to bottom.

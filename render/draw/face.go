@@ -178,6 +178,9 @@ func (f *Face) widthOf(of run) float64 {
 // text, cut to a reasonable length.
 func Plain(s string) string {
 	const most = 60
+	if len(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return strings.Join(strings.Fields(s), " ")
+	}
 	seen := []rune(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
