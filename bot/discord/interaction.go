@@ -169,6 +169,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 		switch message.VerbOf(q.i.Data.CustomID) {
 		case verbTerms:
 			q.i.Data.Name, q.i.Data.Options = "challenge", filledTerms(q.i)
+			said.Filled = true
 			said.Text, said.People, _ = a.filledIn(ctx, q.i) // no field can be wrong
 		case verbFill:
 			chosen := said
@@ -188,7 +189,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 		}
 	default:
 		typed, named, fault := a.filledIn(ctx, q.i)
-		if said.Text, said.People = typed, named; fault != nil {
+		if said.Text, said.People, said.Filled = typed, named, true; fault != nil {
 			notes = []message.Message{{Text: fault.In(a.bot.Language(ctx, said))}}
 		}
 	}

@@ -292,6 +292,7 @@ type Incoming struct {
 	Arrived bool            // it brings a code from behind the bot's web address: its author may be new
 	Picks   bool            // its author sees buttons, which may ask for what it leaves open
 	Fills   bool            // its author can fill in the parts of commands by name
+	Filled  bool            // Text is a command that was filled in so
 	Awaits  bool            // the answer may be replaced later
 	Posted  bool            // its author shows a new challenge to people: nobody need be told of it
 	Manager bool            // its author may choose for the server
