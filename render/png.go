@@ -57,6 +57,7 @@ type Painter struct {
 	bands       *lru.Cache[lookKey, band]
 	compressors [flate.BestCompression + 1]sync.Pool // of *compressor, by level
 	canvases    sync.Pool                            // of *image.RGBA
+	sheets      sync.Pool                            // of *image.Paletted
 }
 
 // lookKey identifies the look of a part or band.
@@ -135,7 +136,14 @@ func (p *Painter) band(s *scene, rows image.Rectangle) band {
 	if known, ok := p.bands.Get(key); ok {
 		return known
 	}
-	m := p.paint(s, image.NewPaletted(rows, nil))
+	m, _ := p.sheets.Get().(*image.Paletted)
+	if m == nil {
+		m = &image.Paletted{}
+	}
+	defer p.sheets.Put(m)
+	m.Rect, m.Stride = rows, rows.Dx()
+	m.Pix = slices.Grow(m.Pix[:0], m.Stride*rows.Dy())[:m.Stride*rows.Dy()]
+	p.paint(s, m)
 	b := p.pack(m, level)
 	b.last = uint8(len(m.Palette) - 1)
 	p.bands.Add(key, b)
@@ -247,19 +255,20 @@ func (p *Painter) pack(m *image.Paletted, level int) band {
 }
 
 // writePNG writes a PNG file: a palette, and bands from top to bottom.
-func writePNG(w io.Writer, size image.Point, colors color.Palette, bands []band) error {
-	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
-	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
+func writePNG(w io.Writer, of image.Point, colors color.Palette, bands []band) error {
+	head := binary.BigEndian.AppendUint32(nil, uint32(of.X))
+	head = binary.BigEndian.AppendUint32(head, uint32(of.Y))
 	const depth, palette = 8, 3
 	head = append(head, depth, palette, 0, 0, 0)
 	pixels := [][]byte{[]byte("\x78\x9c")} // zlib header
-	sum := uint32(1)
+	sum, size := uint32(1), 1<<10          // all but the pixels takes less than that
 	for _, b := range bands {
 		pixels = append(pixels, b.packed)
 		sum = summed(sum, b)
+		size += len(b.packed)
 	}
 	pixels = append(pixels, binary.BigEndian.AppendUint32([]byte{3, 0}, sum)) // an empty last block
-	file := append(make([]byte, 0, 32<<10), "\x89PNG\r\n\x1a\n"...)
+	file := append(make([]byte, 0, size), "\x89PNG\r\n\x1a\n"...)
 	chunk := func(name string, data ...[]byte) {
 		begin := len(file)
 		file = append(file, 0, 0, 0, 0)

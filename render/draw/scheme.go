@@ -248,6 +248,9 @@ type known struct {
 	flat  map[uint32]uint8             // by the bytes of the color
 	edges map[flatSet]map[uint32]uint8 // by the flat inks around, of which Transparent may be one
 	size  int                          // entries in both
+
+	inks []uint8 // of the picture that is traced
+	at   []int   // its pixels that are not flat
 }
 
 // ramp is a sequence of inks from one flat color to another.
@@ -342,12 +345,11 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 	const most = 1 << 14 // cached colors
 	found, _ := k.found.Get().(*known)
 	if found == nil || found.size > most {
-		found = &known{map[uint32]uint8{}, map[flatSet]map[uint32]uint8{}, 0}
+		found = &known{flat: map[uint32]uint8{}, edges: map[flatSet]map[uint32]uint8{}}
 	}
 	defer k.found.Put(found)
 	wide, high := m.Rect.Dx(), m.Rect.Dy()
-	flat := make([]uint8, wide*high)
-	var edges []int // the pixels that are not flat
+	flat, edges := slices.Grow(found.inks[:0], wide*high)[:wide*high], found.at[:0]
 	var last uint32 // the previous pixel's color, which most pixels share
 	lastInk := uint8(Transparent)
 	for y := range high {
@@ -369,6 +371,7 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 			flat[y*wide+x] = lastInk
 		}
 	}
+	found.inks, found.at = flat, edges
 	inks := slices.Clone(flat)
 	var seen flatSet // around the previous edge pixel, which most share; never empty
 	var between map[uint32]uint8
