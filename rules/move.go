@@ -2,7 +2,6 @@ package rules
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"math/bits"
 	"slices"
@@ -101,22 +100,11 @@ const (
 	Lent                          // Piece on From has lent this move to the piece that came to To
 )
 
-// effectNames name the kinds in courses.
-var effectNames = [...]string{ //nolint:gochecknoglobals // never written
-	"moved", "captured", "absorbed", "born", "merged", "parted", "shot", "annihilated", "promoted", "castled", "lent",
-}
-
 // String is the name of a kind in small letters.
-func (k EffectKind) String() string { return effectNames[k] }
-
-// UnmarshalText reads the name of a kind in small letters.
-func (k *EffectKind) UnmarshalText(name []byte) error {
-	at := slices.Index(effectNames[:], string(name))
-	if at < 0 {
-		return fmt.Errorf("there is no effect %q", name)
-	}
-	*k = EffectKind(at)
-	return nil
+func (k EffectKind) String() string {
+	return [...]string{
+		"moved", "captured", "absorbed", "born", "merged", "parted", "shot", "annihilated", "promoted", "castled", "lent",
+	}[k]
 }
 
 // Captures reports whether a piece on To was captured by one that came there.

@@ -118,7 +118,8 @@ func Find(all []*Variant, key string) *Variant {
 }
 
 // A Lesson is a step of a game's course: a position in which one thing is to be done, by one move. A course is a list
-// of them, as JSON objects with these fields.
+// of them, as JSON objects with these fields, and two that only the game's tests read: "happens" are the effects of
+// each right move, and "ends" says that each ends the game.
 type Lesson struct {
 	// Topic is the lesson's subject, and the key of its sentences: "course.<topic>" in the game's Words.
 	Topic string
@@ -127,10 +128,6 @@ type Lesson struct {
 	Right []string
 	// Near are wrong moves with an explanation of their own.
 	Near []string
-	// Happens is the effects of each right move.
-	Happens []EffectKind
-	// Ends is set if each right move ends the game.
-	Ends bool
 	// Explains are the reasons for refusals that the lesson explains, each possible in its position or after a right move.
 	// No other lesson of the course has them.
 	Explains []Reason
