@@ -255,7 +255,7 @@ func (s *State) Guarded(m rules.Move) bool {
 func (s *State) Effects(m rules.Move) []rules.Effect {
 	setup := s.Setup()
 	effects, on := fide.StepEffects(setup, m), &setup.Board
-	if from := s.lender(m); from != rules.NoSquare {
+	if from := s.lender(m.From, m.To, s.pawnMoves(s.Turn&1, m.From)); from != rules.NoSquare {
 		effects = append(effects, rules.Effect{Kind: rules.Lent, From: from, To: m.To, Piece: on[from]})
 	}
 	on[m.From], on[m.To] = rules.Piece{}, on[m.From]

@@ -125,22 +125,23 @@ func (s *State) lenders(sq rules.Square) (lenders, silenced rules.Set) {
 	return lenders, silenced
 }
 
-// lender is a piece that lends m; NoSquare if it is the mover's own.
-func (s *State) lender(m rules.Move) rules.Square {
-	own := borrowed(s.Role(m.From), m.From, s.Occupied())
-	switch s.Role(m.From) {
+// lender is a piece that lends the one on a square its way to another; NoSquare if its own leads there. That of a pawn
+// leads to the given squares.
+func (s *State) lender(from, to rules.Square, pawn rules.Set) rules.Square {
+	own := borrowed(s.Role(from), from, s.Occupied())
+	switch s.Role(from) {
 	case Pawn:
-		own = s.pawnMoves(s.Turn&1, m.From)
+		own = pawn
 	case King:
-		own = around[m.From]
+		own = around[from]
 	default:
 	}
-	if own.Has(m.To) {
+	if own.Has(to) {
 		return rules.NoSquare
 	}
-	all, _ := s.lenders(m.From)
+	all, _ := s.lenders(from)
 	for sq := range all.Squares() {
-		if borrowed(s.Role(sq), m.From, s.Occupied()).Has(m.To) {
+		if borrowed(s.Role(sq), from, s.Occupied()).Has(to) {
 			return sq
 		}
 	}
@@ -389,7 +390,7 @@ func (s *State) Warning() phrase.Phrase {
 			}
 		}
 	}
-	if by := s.checkers(us); by != 0 && s.lends(by.First(), s.king(us)) != rules.NoSquare {
+	if by := s.checkers(us); by != 0 && s.attackLender(by.First(), s.king(us)) != rules.NoSquare {
 		return book.Say("warning.check", "attacker", s.threat(by.First(), s.king(us)))
 	}
 	return phrase.Phrase{}

@@ -119,31 +119,15 @@ func (s *State) refuseCrossing(r *rules.Refuser, enemy *powers) *rules.Illegal {
 
 // threat names a piece that attacks a square, and who lends it the move if that is not its own.
 func (s *State) threat(attacker, sq rules.Square) phrase.Phrase {
-	if lender := s.lends(attacker, sq); lender != rules.NoSquare {
+	if lender := s.attackLender(attacker, sq); lender != rules.NoSquare {
 		return book.Say("moving-as", "piece", s.on(attacker), "lender", s.on(lender))
 	}
 	return s.on(attacker)
 }
 
-// lends is where a piece stands that lends an attacker of a square its move; NoSquare if the attacker's own leads there.
-func (s *State) lends(attacker, sq rules.Square) rules.Square {
-	c := s.Owner(attacker)
-	role := s.Role(attacker)
-	own := borrowed(role, attacker, s.Occupied())
-	switch role {
-	case Pawn:
-		own = takes[c][attacker]
-	case King:
-		own = around[attacker]
-	default:
-	}
-	lenders, _ := s.lenders(attacker)
-	for lender := range lenders.Squares() {
-		if !own.Has(sq) && borrowed(s.Role(lender), attacker, s.Occupied()).Has(sq) {
-			return lender
-		}
-	}
-	return rules.NoSquare
+// attackLender is the lender of an attack.
+func (s *State) attackLender(attacker, sq rules.Square) rules.Square {
+	return s.lender(attacker, sq, takes[s.Owner(attacker)][attacker])
 }
 
 func (s *State) noun(sq rules.Square) phrase.Phrase { return table[s.Role(sq)].Noun }
