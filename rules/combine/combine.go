@@ -270,10 +270,14 @@ func (s *State) rallies(d *fide.Danger, buf []rules.Move) []rules.Move {
 		a := pieces.First()
 		for near := s.Slides(a, a, occupied) & s.partners(a); near != 0; near = near.Rest() {
 			b := near.First()
-			x, y := byFile(a, b)
+			first, second := a, b // by file
+			if b&7 < a&7 || b&7 == a&7 && b < a {
+				first, second = b, a
+			}
 			for to := s.Slides(a, a, occupied) & s.Slides(b, b, occupied) & targets; to != 0; to = to.Rest() {
-				if s.rallySafe(d, x.Set()|y.Set(), to.First()) {
-					buf = add(buf, rules.Rally, x, to.First(), y)
+				met := to.First().Set()
+				if after := occupied&^(a.Set()|b.Set()) | met; !s.Attacked(d.King, s.Turn, ^met, after) {
+					buf = add(buf, rules.Rally, first, to.First(), second)
 				}
 			}
 		}
@@ -287,20 +291,6 @@ func add(buf []rules.Move, act rules.Act, from, to, with rules.Square) []rules.M
 	m := &buf[len(buf)-1]
 	m.Act, m.With = act, with
 	return buf
-}
-
-func byFile(a, b rules.Square) (first, second rules.Square) {
-	if a&7 > b&7 || a&7 == b&7 && a > b {
-		return b, a
-	}
-	return a, b
-}
-
-// rallySafe reports whether the mover's king is safe after the two have met on
-// to; two squares are vacated at once.
-func (s *State) rallySafe(d *fide.Danger, two rules.Set, to rules.Square) bool {
-	occupied := s.Occupied()&^two | to.Set()
-	return !s.Attacked(d.King, s.Turn, ^to.Set(), occupied)
 }
 
 // splits appends the splits, for a mover with at most one checker. No square is vacated, so no line opens, and the part
