@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bufio"
 	"fmt"
 	"math"
 	"slices"
@@ -252,15 +251,14 @@ func ReadNumbers(v *rules.Variant, text string) (*Numbers, error) {
 	for _, r := range slices.Concat(n.rows()...) {
 		rows[r.name] = r
 	}
-	lines := bufio.NewScanner(strings.NewReader(text))
-	for number := 1; lines.Scan(); number++ {
-		if fields := strings.Fields(lines.Text()); len(fields) > 0 && fields[0][0] != '#' {
+	for i, line := range strings.Split(text, "\n") {
+		if fields := strings.Fields(line); len(fields) > 0 && fields[0][0] != '#' {
 			if err := n.read(rows, fields); err != nil {
-				return nil, fmt.Errorf("numbers of %s, line %d: %w", v.Key, number, err)
+				return nil, fmt.Errorf("numbers of %s, line %d: %w", v.Key, i+1, err)
 			}
 		}
 	}
-	return n, lines.Err()
+	return n, nil
 }
 
 // read reads one line.
