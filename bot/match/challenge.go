@@ -121,17 +121,16 @@ func rematchOf(r storage.Reader, by event.By, wanted *storage.Challenge) (offere
 	}
 	mine, err := r.ChallengesBy(by.Person)
 	theirs, err2 := r.ChallengesBy(wanted.To)
-	for c, err := range r.Challenges().Each(slices.Concat(mine, theirs), err, err2) {
+	all, err := r.Challenges().All(slices.Concat(mine, theirs), err, err2)
+	for _, c := range all {
 		switch {
-		case err != nil:
-			return offered, err
 		case c.After == wanted.After && c.From == by.Person:
 			return offered, event.Refuse(event.RematchAsked, c.ID)
 		case c.After == wanted.After:
 			return c, nil
 		}
 	}
-	return offered, nil
+	return offered, err
 }
 
 // welcome refuses a game that its server or its opponent (0 for anyone) does not want.
@@ -481,16 +480,11 @@ func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]sto
 			}
 		}
 		toThem, err3 := r.ChallengesTo(by.Person)
-		for c, err := range r.Challenges().Each(slices.Compact(slices.Sorted(slices.Values(append(open, toThem...)))), err, err2, err3) {
-			switch {
-			case err != nil:
-				return nil, err
-			case variant != "" && c.Variant != variant:
-			case mayAnswer(r, by, &c, Accept) == nil && Friendly(r, by.Person, c.From) == nil:
-				all = append(all, c)
-			}
-		}
-		return all, nil
+		all, err = r.Challenges().All(slices.Compact(slices.Sorted(slices.Values(append(open, toThem...)))), err, err2, err3)
+		return slices.DeleteFunc(all, func(c storage.Challenge) bool {
+			other := variant != "" && c.Variant != variant
+			return other || mayAnswer(r, by, &c, Accept) != nil || Friendly(r, by.Person, c.From) != nil
+		}), err
 	})
 }
 

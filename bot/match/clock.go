@@ -387,10 +387,8 @@ func (n *notice) compare(other *notice) int {
 // noticesOf are the notices to a person's opponents in games whose clocks stop for vacations, one for
 // each opponent and place, in order; none at the place but.
 func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all []*notice, err error) {
-	for g, err := range r.Games().Each(r.Playing(p)) {
-		if err != nil {
-			return nil, err
-		}
+	games, err := r.Games().All(r.Playing(p))
+	for _, g := range games {
 		side, plays := g.SideOf(p)
 		if g.Pace.Unlimited() || g.Season != 0 || !plays {
 			continue
@@ -407,5 +405,5 @@ func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all [
 			all[i].games = append(all[i].games, g.ID)
 		}
 	}
-	return all, nil
+	return all, err
 }

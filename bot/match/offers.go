@@ -239,10 +239,8 @@ type open struct {
 func openOffers(r storage.Reader, by event.By, how Answer, m Meant) ([]open, error) {
 	offers, err := openChallenges(r, by, how, m.Game)
 	playing, err2 := r.Playing(by.Person)
-	for g, err := range r.Games().Each(playing, err, err2) {
-		if err != nil {
-			return nil, err
-		}
+	games, err := r.Games().All(playing, err, err2)
+	for _, g := range games {
 		if side, ok := g.SideOf(by.Person); ok && (m.Game == 0 || m.Game == g.ID) {
 			for _, what := range []Offered{ADraw, ATakeback} {
 				if o := *what.In(&g); o != nil && (o.By == by.Person) == (how == Cancel) {
@@ -251,7 +249,7 @@ func openOffers(r storage.Reader, by event.By, how Answer, m Meant) ([]open, err
 			}
 		}
 	}
-	return slices.DeleteFunc(offers, func(o open) bool { return m.With != 0 && o.with != m.With }), nil
+	return slices.DeleteFunc(offers, func(o open) bool { return m.With != 0 && o.with != m.With }), err
 }
 
 // openChallenges are the challenges that the asker may answer in this way; if one is named, only that
@@ -267,11 +265,10 @@ func openChallenges(r storage.Reader, by event.By, how Answer, id storage.GameID
 		here, err2 := r.ChallengesAt(by.Place)
 		ids, err = append(to, here...), cmp.Or(err1, err2)
 	}
-	for c, err := range r.Challenges().Each(ids, err) {
+	challenges, err := r.Challenges().All(ids, err)
+	for _, c := range challenges {
 		o := open{id: c.ID, at: c.At, with: c.From, toAnyone: c.To == 0 && !c.Waits}
 		switch {
-		case err != nil:
-			return nil, err
 		case how == Cancel:
 			o.with, o.toAnyone = c.To, false
 		case len(ids) > 1 && (c.From == by.Person || c.Waits && !isFor(&c, by)):
@@ -279,5 +276,5 @@ func openChallenges(r storage.Reader, by event.By, how Answer, id storage.GameID
 		}
 		offers = append(offers, o)
 	}
-	return offers, nil
+	return offers, err
 }

@@ -178,16 +178,14 @@ func (l *Service) Trend(ctx context.Context, id storage.PersonID, kind string) (
 	const latest = 20
 	return storage.Read(ctx, l.store, func(r storage.Reader) ([]float64, error) {
 		played, err := r.Played(id)
+		games, err := r.Games().All(played[max(0, len(played)-latest):], err)
 		all := []float64{0}
-		for g, err := range r.Games().Each(played[max(0, len(played)-latest):], err) {
-			if err != nil {
-				return nil, err
-			}
+		for _, g := range games {
 			if side, _ := g.SideOf(id); g.Counted && (kind == storage.Overall || kind == g.Variant) {
 				all = append(all, all[len(all)-1]+g.Ratings[side][1]-g.Ratings[side][0])
 			}
 		}
-		return all, nil
+		return all, err
 	})
 }
 
