@@ -118,7 +118,10 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 	lines := make(chan input)
 	go func() {
 		for r := bufio.NewReader(in); ; {
-			line, err := readLine(r)
+			line, err := r.ReadString('\n')
+			if line != "" {
+				err = nil // it comes again
+			}
 			select {
 			case lines <- input{line, err}:
 			case <-ctx.Done():
@@ -150,23 +153,6 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 		}
 		if err != nil {
 			return err
-		}
-	}
-}
-
-// maxLine is how much of a line is kept: more than the bot takes.
-const maxLine = 64 << 10
-
-func readLine(in *bufio.Reader) (string, error) {
-	var line []byte
-	for {
-		part, more, err := in.ReadLine()
-		if err != nil {
-			return "", err
-		}
-		line = append(line, part[:min(len(part), maxLine-len(line))]...)
-		if !more {
-			return string(line), nil
 		}
 	}
 }
