@@ -19,33 +19,21 @@ type Sentence struct {
 // String is the sentence as it is written.
 func (s Sentence) String() string { return s.source }
 
-// Parts are the names of the parts in the sentence, sorted.
-func (s Sentence) Parts() []string {
-	names := map[string]bool{}
-	collect(s.nodes, func(n node) { names[n.part] = true })
-	delete(names, "")
-	return slices.Sorted(maps.Keys(names))
+// Parts are the options of each part in the sentence, by its name.
+func (s Sentence) Parts() map[string][]string {
+	parts := map[string][]string{}
+	collect(s.nodes, parts)
+	return parts
 }
 
-// Forms are the forms in which a part is used in the sentence, or its options, each sorted.
-func (s Sentence) Forms(part string) (forms, options []string) {
-	collect(s.nodes, func(n node) {
-		if n.part == part {
-			forms = append(forms, strings.ToLower(n.form))
-			options = slices.AppendSeq(options, maps.Keys(n.options))
-		}
-	})
-	slices.Sort(forms)
-	slices.Sort(options)
-	return slices.Compact(forms), slices.Compact(options)
-}
-
-func collect(nodes []node, see func(node)) {
+func collect(nodes []node, parts map[string][]string) {
 	for _, n := range nodes {
-		see(n)
-		collect(n.inner, see)
+		if n.part != "" {
+			parts[n.part] = slices.AppendSeq(parts[n.part], maps.Keys(n.options))
+		}
+		collect(n.inner, parts)
 		for _, option := range n.options {
-			collect(option, see)
+			collect(option, parts)
 		}
 	}
 }

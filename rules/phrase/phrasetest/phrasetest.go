@@ -53,9 +53,8 @@ func options(t *testing.T, b *phrase.Book, l phrase.Language) {
 	t.Helper()
 	english := maps.Collect(b.All(phrase.English))
 	for key, s := range b.All(l) {
-		for _, part := range s.Parts() {
-			_, own := s.Forms(part)
-			_, words := english[key].Forms(part)
+		for part, own := range s.Parts() {
+			words := english[key].Parts()[part]
 			var values []any
 			if slices.ContainsFunc(slices.Concat(own, words), isCount) {
 				for n := range 202 {
@@ -95,7 +94,7 @@ func read(b *phrase.Book, l phrase.Language) map[string]entry {
 	all, sentences := map[string]entry{}, maps.Collect(b.All(l))
 	for key, s := range sentences {
 		name, noun := nounOf(sentences, key)
-		e := entry{noun, append(all[name].parts, s.Parts()...)}
+		e := entry{noun, slices.AppendSeq(all[name].parts, maps.Keys(s.Parts()))}
 		slices.Sort(e.parts)
 		e.parts = slices.Compact(e.parts)
 		all[name] = e
@@ -122,7 +121,7 @@ func Say(t *testing.T, b *phrase.Book, samples map[string][]any, clauses ...stri
 		_, noun := nounOf(english, key)
 		clause := noun || slices.ContainsFunc(clauses, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
 		var first []any
-		for _, part := range s.Parts() {
+		for part := range s.Parts() {
 			if len(samples[part]) == 0 {
 				t.Errorf("%s: there is no sample of {%s}", key, part)
 				continue
