@@ -234,6 +234,14 @@ func (t Table) Simple(r Role) []Role {
 	return t[r].Parts
 }
 
+// Worth is what all parts of r are worth, in pawns.
+func (t Table) Worth(r Role) (pawns int) {
+	for _, part := range t.Simple(r) {
+		pawns += t[part].Worth
+	}
+	return pawns
+}
+
 // Find is the role of a code, in letters of either case and any order; in a game whose queen is both rook and bishop,
 // and that has no RB, R and B mean Q. It is NoRole if there is none.
 func (t Table) Find(letters string) Role {

@@ -612,14 +612,9 @@ func makes(pos *rules.Position, m rules.Move) (pawns int) {
 }
 
 // worth is what the simple pieces in a piece are worth, in pawns.
-func worth(pos *rules.Position, p rules.Piece) (pawns int) {
+func worth(pos *rules.Position, p rules.Piece) int {
 	t := pos.Variant().Table
-	for _, half := range []rules.Role{p.White, p.Black} {
-		for _, part := range t.Simple(half) {
-			pawns += t[part].Worth
-		}
-	}
-	return pawns
+	return t.Worth(p.White) + t.Worth(p.Black)
 }
 
 // Best is the best line from a position: the review's, if the position is in one of its lines, or else other.

@@ -10,27 +10,19 @@ import (
 	"testing"
 
 	"chimera/rules"
-	"chimera/rules/engine"
 	"chimera/rules/variants"
 )
 
 // greedy looks two plies ahead, and counts nothing but pieces, by what the rules say of
 // them. It shares no line of the search.
 type greedy struct {
-	layout engine.Layout
-	worth  []engine.Pair
-}
-
-func newGreedy(v *rules.Variant) *greedy {
-	n := engine.Guess(v)
-	return &greedy{n.Layout, n.Worth}
+	table rules.Table
 }
 
 func (g *greedy) count(pos *rules.Position) int {
 	total := 0
 	for _, p := range pos.Board() {
-		total += int(g.worth[g.layout.ValueOf(int(p.Half(pos.Turn())))].Opening)
-		total -= int(g.worth[g.layout.ValueOf(int(p.Half(pos.Turn().Other())))].Opening)
+		total += g.table.Worth(p.Half(pos.Turn())) - g.table.Worth(p.Half(pos.Turn().Other()))
 	}
 	return total
 }
@@ -71,7 +63,7 @@ func TestStrengthDoesNotFall(t *testing.T) {
 		must(t, err)
 		one, err := newPlayer(v, "nodes=300")
 		must(t, err)
-		result, err := duel(t.Context(), v, key, one, newGreedy(v), 3, 7, nil)
+		result, err := duel(t.Context(), v, key, one, &greedy{v.Table}, 3, 7, nil)
 		must(t, err)
 		if result.score() < 0.8 {
 			t.Errorf("%s, seed 7: %s against a greedy player, want 80 %%", key, result)

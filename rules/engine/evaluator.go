@@ -219,10 +219,7 @@ func (n *Numbers) weigh(board *rules.Board) (total int) {
 
 // full is the weight of all pieces at the start, 1 at least.
 func (n *Numbers) full(v *rules.Variant) int {
-	start, err := v.Position("")
-	if err != nil {
-		return 1
-	}
+	start, _ := v.Position("") // it is the game's own
 	board := start.Board()
 	return max(n.weigh(&board), 1)
 }

@@ -102,9 +102,6 @@ func (l *Layout) relate(sq, other rules.Square) {
 // Terms is how many there are.
 func (l *Layout) Terms() int { return l.rest(passed) + l.shape.Ranks }
 
-// ValueOf is the term of the value of a kind of piece.
-func (l *Layout) ValueOf(kind int) int { return l.of(kind, Value) }
-
 func (l *Layout) of(kind, term int) int { return kind*(Place+l.folded) + term }
 
 func (l *Layout) rest(term int) int { return l.of(l.kinds, term) }
@@ -284,10 +281,7 @@ func Guess(v *rules.Variant) *Numbers {
 		if role == rules.NoRole {
 			continue
 		}
-		worth := 0
-		for _, part := range v.Table.Simple(role) {
-			worth += v.Table[part].Worth
-		}
+		worth := v.Table.Worth(role)
 		if !v.Table[role].Pawn {
 			n.Weight[kind] = int32(worth)
 		}
