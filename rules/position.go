@@ -294,7 +294,7 @@ type Cursor interface {
 	Push(m Move)
 	// Pass gives the turn to the other side; Pop takes that back. Only a side not in check may pass.
 	Pass()
-	// Pop takes the last Push or Pass back. It panics if there is none.
+	// Pop takes the last Push or Pass back.
 	Pop()
 	// Look updates *setup, which is that of the position before the last Push or Pass, to this position's, and returns the
 	// squares of its board that may have changed. Before the first Push, *setup may be anything.
@@ -368,9 +368,6 @@ func (c *cursor[S, P]) Pass() {
 }
 
 func (c *cursor[S, P]) Pop() {
-	if c.top == 0 {
-		panic("rules: Pop without Push")
-	}
 	c.top--
 }
 
