@@ -136,10 +136,7 @@ func (b *board) name(d diagram.Diagram, pos *rules.Position) (diagram.Diagram, e
 	if len(names) != 2 || slices.Contains(names, "") {
 		return d, fmt.Errorf("--bars needs two names with a comma between them, as in --bars alice,bob, not %q", *b.Bars)
 	}
-	start, err := pos.Variant().Position("")
-	if err != nil {
-		return d, err
-	}
+	start, _ := pos.Variant().Position("") // it is the game's own
 	d = d.ShowTaken(start.Board(), nil)
 	winner := pos.Turn().Other()
 	results := map[rules.Status]string{
