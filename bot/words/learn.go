@@ -275,9 +275,14 @@ func HintPiece(pos *rules.Position, m rules.Move) Text {
 	return Say("hint.piece", "piece", v.Noun(pos.Board()[m.From]), "square", v.Shape.Name(m.From))
 }
 
-// HintWhy tells why a move that was found is good, and what it leads to.
+// HintWhy tells why a move that was found is good, and the line that it leads to.
 func HintWhy(now rules.Game, found engine.Result, why computer.Reason) Text {
-	return Join(" ", Why(now.Position.Variant(), why), hintLine(now, found, why.Moves))
+	line := now.Position.Line(computer.Told(now.Position, found.Moves, why.Moves))
+	leads := Say("hint.line", "line", phrase.Commas(line), "standing", standingOf(found.Score))
+	if found.Score.Mate > 0 {
+		leads = Say("hint.mates", "move", line[0], "n", found.Score.Mate)
+	}
+	return Join(" ", Why(now.Position.Variant(), why), leads)
 }
 
 // Why tells why a move is good; nothing where there is no reason.
@@ -288,15 +293,6 @@ func Why(v *rules.Variant, why computer.Reason) Text {
 		"by", Either(d.Attackers > d.Defenders, "more", "less"), "more", why.More, "move", why.Threat)
 	cuts := If(why.Kind == "threatens" && why.More > 0 && why.Cut != 0, Say("hint.cuts", args...))
 	return Join(" ", append(cuts, If(why.Kind != "", Say("hint."+why.Kind, args...))...)...)
-}
-
-// hintLine tells the line that a move leads to, of at least said moves, which its reason rests on.
-func hintLine(now rules.Game, found engine.Result, said int) Text {
-	line := now.Position.Line(computer.Told(now.Position, found.Moves, said))
-	if found.Score.Mate > 0 {
-		return Say("hint.mates", "move", line[0], "n", found.Score.Mate)
-	}
-	return Say("hint.line", "line", phrase.Commas(line), "standing", standingOf(found.Score))
 }
 
 // PlayedOut tells what the solution of a puzzle has won once it is played on.
