@@ -262,7 +262,7 @@ func (s *State) merges(d *fide.Danger, buf []rules.Move) []rules.Move {
 	return buf
 }
 
-// rallies appends the merges on a third square.
+// rallies appends the merges on a third square, each if the king is safe once both squares are left at the same time.
 func (s *State) rallies(d *fide.Danger, buf []rules.Move) []rules.Move {
 	us, occupied := s.Turn&1, s.Occupied()
 	targets := ^s.Sides[us] &^ s.Kings
