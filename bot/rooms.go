@@ -34,12 +34,13 @@ type Choosable struct {
 	OfBoards    bool     // it is about how boards are shown
 }
 
-// Settings are the settings of the author of a message, without that of links, which takes no value.
-func (b *Bot) Settings(ctx context.Context, m message.Incoming) (all []Choosable) {
+// Settings are the settings of the author of a message, without that of links, which takes no value, or those of the
+// server here.
+func (b *Bot) Settings(ctx context.Context, m message.Incoming, here bool) (all []Choosable) {
 	r, _ := b.Asker(ctx, m)
 	games, l := b.Games.Variants(), r.Language()
-	for _, s := range user.Settings(r.Me.Settings) {
-		if s.Name == user.SetLinks || s.Name == user.SetWords && m.Fills {
+	for _, s := range settingsOf(b, r, here) {
+		if s.Name == user.SetLinks {
 			continue
 		}
 		all = append(all, Choosable{
@@ -50,17 +51,17 @@ func (b *Bot) Settings(ctx context.Context, m message.Incoming) (all []Choosable
 	return all
 }
 
-// Choose changes the settings of the author of a message to the given values, as people write them, where they differ.
-// It returns the answers that report no success.
-func (b *Bot) Choose(ctx context.Context, m message.Incoming, wanted func(name string) string) (notes []message.Message, done bool) {
-	for _, s := range b.Settings(ctx, m) {
+// Choose changes the settings of the author of a message, or of the server here, to the given values, as people write
+// them, where they differ. It returns the answers that report no success.
+func (b *Bot) Choose(ctx context.Context, m message.Incoming, here bool, wanted func(name string) string) (notes []message.Message, done bool) {
+	for _, s := range b.Settings(ctx, m, here) {
 		value := strings.Join(strings.Fields(wanted(s.Name)), "")
 		if value == "" || strings.EqualFold(value, s.Value) {
 			continue
 		}
-		m.Text = "settings " + s.Name + " " + value
+		m.Text = words.Either(here, "settings here ", "settings ") + s.Name + " " + value
 		told, err := b.Handle(ctx, m)
-		now := b.Settings(ctx, m)
+		now := b.Settings(ctx, m, here)
 		i := slices.IndexFunc(now, func(other Choosable) bool { return other.Name == s.Name })
 		if err != nil || now[i].Value == s.Value {
 			notes = append(notes, told...)

@@ -620,6 +620,11 @@ func typing(command, option, text string) map[string]any {
 // asManager lets an interaction come from somebody who may change the server's settings.
 func asManager(i map[string]any) { i["member"].(map[string]any)["permissions"] = "32" }
 
+// managerPresses has alice press a button as somebody who may change the server's settings.
+func (l *life) managerPresses(b pressable) string {
+	return l.Interact("502", alice, isComponent, map[string]any{"custom_id": b.Data, "component_type": 2}, asManager)
+}
+
 func object(v any) map[string]any { return fake.Object(v) }
 
 // refused is an answer of Discord's that refuses.

@@ -20,6 +20,7 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/message"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -174,7 +175,8 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 		case verbFill:
 			chosen := said
 			chosen.ID = "" // it is several messages
-			refused, _ = a.bot.Choose(ctx, chosen, a.filledSettings(ctx, q.i, chosen))
+			all, here := a.inFill(ctx, q.i, chosen)
+			refused, _ = a.bot.Choose(ctx, chosen, here, filledSettings(q.i, all))
 			said.Press = strings.TrimPrefix(q.i.Data.CustomID, verbFill+" ")
 		default:
 			said.Text = inForm(q.i)
@@ -330,24 +332,32 @@ func (a *Adapter) openParts(ctx context.Context, q *reply, title, id string, par
 // it.
 const verbFill = "fill"
 
-// inFill are the settings of such a form.
-func (a *Adapter) inFill(ctx context.Context, i *interaction, said message.Incoming) []bot.Choosable {
-	boards := message.VerbOf(strings.TrimPrefix(i.Data.CustomID, verbFill+" ")) != "settings"
-	return slices.DeleteFunc(a.bot.Settings(ctx, said), func(s bot.Choosable) bool { return s.OfBoards != boards })
+// inFill are the settings of such a form, and whether they are those of the server. A form has five parts at most: of the
+// server's, those are left out whose values all have buttons.
+func (a *Adapter) inFill(ctx context.Context, i *interaction, said message.Incoming) (all []bot.Choosable, here bool) {
+	list := message.VerbOf(strings.TrimPrefix(i.Data.CustomID, verbFill+" "))
+	here = strings.HasSuffix(list, "-here")
+	return slices.DeleteFunc(a.bot.Settings(ctx, said, here), func(s bot.Choosable) bool {
+		return s.OfBoards != strings.HasPrefix(list, "settings-boards") || here && (s.Name == user.SetRooms || s.Name == user.SetLanguage)
+	}), here
 }
 
 // ticked reports whether a setting is one of two values, of which the first is ticked.
 func ticked(s bot.Choosable) bool { return len(s.Values) == 2 }
 
-// askSettings opens the settings form of a press; false if that fails.
+// askSettings opens the settings form of a press; false if that fails, or if the asker may not choose them.
 func (a *Adapter) askSettings(ctx context.Context, q *reply) bool {
 	defer a.rescue(ctx, "form")
 	said := a.saidBy(ctx, q.i)
+	all, here := a.inFill(ctx, q.i, said)
+	if here && !said.Manager {
+		return false
+	}
 	l := a.bot.Language(ctx, said)
 	called := func(value string) string { return words.SettingValue(value).Text(l) }
 	var parts []any
 	var ticks []map[string]any
-	for _, s := range a.inFill(ctx, q.i, said) {
+	for _, s := range all {
 		part := map[string]any{"custom_id": s.Name, "required": false}
 		switch {
 		case ticked(s):
@@ -369,9 +379,9 @@ func (a *Adapter) askSettings(ctx context.Context, q *reply) bool {
 	return a.openParts(ctx, q, words.Label("begin-settings").Text(l), q.i.Data.CustomID, parts)
 }
 
-// filledSettings are the values of a form, by the names of settings; "" for one that is not in it.
-func (a *Adapter) filledSettings(ctx context.Context, i *interaction, said message.Incoming) func(name string) string {
-	filled, all := map[string]string{}, a.inFill(ctx, i, said)
+// filledSettings are the values of a form for some settings, by their names; "" for one that is not in it.
+func filledSettings(i *interaction, all []bot.Choosable) func(name string) string {
+	filled := map[string]string{}
 	for _, p := range i.Data.Components {
 		c := p.Component
 		text, _ := c.Value.(string)
@@ -417,10 +427,10 @@ func inForm(i *interaction) string {
 func (a *Adapter) addForms(notes []message.Message) {
 	for i := range notes {
 		n := &notes[i]
-		leadsOn := n.Step && n.Has("back")
+		leadsOn, here := n.Step && n.Has("back"), words.Either(n.Has("setting-here"), "-here", "")
 		switch {
-		case n.Has("setting") && !a.formless.Load():
-			list := words.Either(n.Has("settings-boards"), "settings 0 -", "settings-boards 0 - boards")
+		case n.Has("setting"+here) && !a.formless.Load():
+			list := words.Either(n.Has("settings-boards"+here), "settings"+here+" 0 -", "settings-boards"+here+" 0 - boards")
 			addButton(n, message.Button{Label: book.Say("label.fill").Text(n.Language), Do: verbFill + " " + list})
 		case leadsOn && n.Has("pick"):
 			addButton(n, message.Button{Label: book.Say("label.type").Text(n.Language), Do: fmt.Sprint(verbType, " ", n.Game()), Turns: true})

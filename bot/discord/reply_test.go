@@ -212,10 +212,10 @@ func TestSettingsHaveAButtonBesideEachLine(t *testing.T) {
 	l.answered(press("Time zone"), "`timezone UTC`", `"label": "Back"`)
 	server := setting("server")
 	l.answered(l.Interact("502", alice, isCommand, server, asManager), `"label": "Days per move"`)
-	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": l.buttonOf("Days per move").Data, "component_type": 2}, asManager), `"label": "14"`)
+	l.answered(l.managerPresses(l.buttonOf("Days per move")), `"label": "14"`)
 	five := l.buttonOf("5")
 	l.answered(l.Press("502", bob, five), "Only managers")
-	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": five.Data, "component_type": 2}, asManager), "Days per move: 5")
+	l.answered(l.managerPresses(five), "Days per move: 5")
 	l.answered(l.Interact("502", bob, isCommand, server), "(`days`): 5")
 }
 
@@ -231,6 +231,7 @@ func TestSettingsAreFilledInTogether(t *testing.T) {
 		}
 		return l.Interact("502", alice, fake.IsForm, map[string]any{"custom_id": b.Data, "components": all}, func(i map[string]any) {
 			i["message"] = map[string]any{"id": b.Message, "flags": b.Flags, "channel_id": "502"}
+			asManager(i)
 		})
 	}
 	filled := fill(form,
@@ -243,6 +244,13 @@ func TestSettingsAreFilledInTogether(t *testing.T) {
 	form = l.buttonOf("Set several at once")
 	l.answered(l.Press("502", alice, form), `"type": 9`, `"custom_id": "theme"`)
 	l.answered(fill(form, map[string]any{"type": 22, "custom_id": "fill", "values": []any{}}), `"type": 7`, "(`bars`): off", "(`theme`): usual")
+	l.answered(l.Interact("502", alice, isCommand, setting("server"), asManager), "(`days`): 3")
+	servers := l.buttonOf("Set several at once")
+	l.answered(l.Press("502", bob, servers), "(`days`): 3")
+	l.answered(l.managerPresses(servers), `"type": 9`, `"custom_id": "game"`, `"custom_id": "days"`, `"custom_id": "puzzle"`, `"custom_id": "timezone"`, `"label": "Threads for games: on"`)
+	l.answered(fill(servers, map[string]any{"type": 3, "custom_id": "days", "values": []any{"5"}}, map[string]any{"type": 22, "custom_id": "fill", "values": []any{"seasons"}}), `"type": 7`, "(`days`): 5", "(`threads`): off", "(`seasons`): on")
+	l.answered(l.managerPresses(l.buttonOf("Boards")), "(`turning`): off")
+	l.answered(l.managerPresses(l.buttonOf("Set several at once")), `"type": 9`, `"custom_id": "theme"`, `"label": "Animated moves: on"`)
 	l.Look(func(c fake.Request) *fake.Refusal {
 		if c.Has(`"type": 9`) {
 			return refused(400, nil, `{"message":"Invalid Form Body","code":50035}`)

@@ -272,7 +272,7 @@ var settingParts = []struct { //nolint:gochecknoglobals // never written
 func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	p := settingsPage{page: s.titled(r, "settings"), Links: s.auth != nil}
 	p.Notes, p.Called = notes, p.asker.Msg.From.Name
-	all := s.bot.Settings(r.Context(), p.asker.Msg)
+	all := s.bot.Settings(r.Context(), p.asker.Msg, false)
 	for _, part := range words.Either(s.here == nil, settingParts, settingParts[:3]) {
 		shown := settingsPart{Key: part.key}
 		for _, name := range part.names {
@@ -332,9 +332,9 @@ func (s *Site) choose(w http.ResponseWriter, r *http.Request) error {
 		notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 		return s.startWith(w, r, http.StatusOK, notes)
 	}
-	notes, done := s.bot.Choose(r.Context(), m, chosen(r))
+	notes, done := s.bot.Choose(r.Context(), m, false, chosen(r))
 	if s.here != nil { // both have the same settings
-		_, _ = s.bot.Choose(r.Context(), s.here.message(r, guestSeat), chosen(r))
+		_, _ = s.bot.Choose(r.Context(), s.here.message(r, guestSeat), false, chosen(r))
 		if r.PostForm.Has("name") {
 			_, err := s.here.call(r.Context(), hostSeat, r.PostFormValue("name"))
 			done = done || err == nil
