@@ -319,9 +319,9 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 		if find(usualSettings(here), name) < 0 {
 			return r.answer(noSetting(name, here)), nil
 		}
-		if !help && !here {
+		if !help && (!here || r.Msg.Manager) {
 			r.Args[0] = name
-			return pickSetting("")(ctx, b, r)
+			return pickSetting(words.Either(here, "-here", ""))(ctx, b, r)
 		}
 		return r.answer(words.Say("settings.needs-value", "setting", name, "takes", words.SettingTakes(name, games))), nil
 	}
@@ -375,7 +375,7 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 	if said := chosen(r, all, "-here"); said != nil {
 		return said, nil
 	}
-	if !r.Msg.Manager || r.Msg.Group { // in a group, a press does not show who manages it
+	if !r.Msg.Manager {
 		return listed(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all), nil
 	}
 	return settingsList(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all, "-here"), nil

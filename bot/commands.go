@@ -242,6 +242,11 @@ func CommandIn(m *message.Incoming) Command {
 	return c
 }
 
+// ForManagers reports whether a message or a press is about a server, for its managers to change something by it.
+func ForManagers(m *message.Incoming) bool {
+	return CommandIn(&message.Incoming{Text: cmp.Or(presses[message.VerbOf(m.Press)].command, m.Text)}).Managers
+}
+
 // press is what a button does, written "verb game ply": the game, and how many moves had been played
 // when the button was drawn, or "-" if that does not matter. More words may follow.
 type press struct {
@@ -317,7 +322,7 @@ func allPresses() []press {
 		{verb: "league-export", example: "1 1 1", reads: true, run: ofDivision((*Bot).exportDivision)},
 		{verb: "league-set", example: "combine 4w 8", command: "settings here league"},
 		{verb: "league-term", example: "combine 18:00", command: "settings here league"},
-		{verb: "league-new", example: "combine", reads: true, run: askLeague},
+		{verb: "league-new", example: "combine", command: "settings here league"},
 		{verb: "league-off", example: "combine off", command: "settings here league"},
 		{verb: "league-history", example: "1", reads: true, run: pressLeague((*Bot).leagueHistory)},
 		{verb: "league-join", example: "1", run: pressLeague((*Bot).joinLeague)},
@@ -349,7 +354,7 @@ func allPresses() []press {
 		{verb: "setting", example: "theme", reads: true, run: pickSetting("")},
 		{verb: "set", example: "theme night", command: "settings"},
 		{verb: "settings-here", command: "settings here"},
-		{verb: "setting-here", example: "days", reads: true, run: pickSetting("-here")},
+		{verb: "setting-here", example: "days", command: "settings here"},
 		{verb: "set-here", example: "days 5", command: "settings here"},
 		{verb: "vacation-yes", run: endVacation},
 		{verb: "vacation-no", run: saying(words.Say("clock.stays-away"), aboutThem((*user.Users).Stay))},

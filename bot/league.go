@@ -284,30 +284,15 @@ func (b *Bot) Left(ctx context.Context, account, at storage.Address) error {
 	return b.Seasons.Bar(ctx, event.By{Place: who.Place.ID}, who.Person.ID)
 }
 
-// mayPress reports whether the asker can use managers' buttons. In a group, a press does not show who manages it.
-func (r *Request) mayPress() bool { return r.Server.ID != 0 && r.Msg.Manager && !r.Msg.Group }
-
 // newLeagues are buttons with which a manager sets up a league, one for each kind of game.
 func (b *Bot) newLeagues(r Request) (all []message.Button) {
 	for _, v := range b.Games.Variants() {
-		all = append(all, words.If(r.mayPress(), gameButton(v.Title(), "league-new", v.Key))...)
+		all = append(all, words.If(r.Server.ID != 0 && r.Msg.Manager, gameButton(v.Title(), "league-new", v.Key))...)
 	}
 	return all
 }
 
-// askLeague asks whether to set up a league in a kind of game.
-func askLeague(_ context.Context, b *Bot, r Request) (*message.Message, error) {
-	v, weeks, size := variantNamed(b.Games.Variants(), r.Args...), season.UsualWeeks, season.UsualSize
-	if v == nil {
-		return r.answer(words.Say("request.old-button")), nil
-	}
-	return &message.Message{
-		To: r.Me.ID, Text: words.Say("league.new-sure", "kind", v.Title(), "weeks", weeks, "size", size),
-		Buttons: []message.Button{gameButton(words.Label("yes"), "league-set", v.Key, fmt.Sprintf("%dw", weeks), strconv.Itoa(size))},
-	}, nil
-}
-
-// setLeague sets up, changes or ends a league of a server.
+// setLeague sets up, changes or ends a league of a server; a press that names none of its terms is asked about first.
 func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	n := leadingVariant(b.Games.Variants(), r.Args)
 	v := variantNamed(b.Games.Variants(), r.Args[:n]...)
@@ -330,6 +315,11 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		return nil, err
 	} else if len(known) > 0 {
 		terms.Weeks, terms.Size = known[0].Weeks, known[0].Size
+	}
+	if r.Msg.Press != "" && len(r.Args) == n {
+		sure := r.answer(words.Say("league.new-sure", "kind", v.Title(), "weeks", terms.Weeks, "size", terms.Size))
+		sure.Buttons = []message.Button{gameButton(words.Label("yes"), "league-set", v.Key, fmt.Sprintf("%dw", terms.Weeks), strconv.Itoa(terms.Size))}
+		return sure, nil
 	}
 	var day, hour time.Time
 	for _, word := range r.Args[n:] {
@@ -373,10 +363,8 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	said := &message.Message{To: r.Me.ID, Text: words.Say("league.set", "kind", v.Title(), "weeks", terms.Weeks, "size", terms.Size)}
 	undated := !terms.Begins.IsZero() && (all[0].Runs || all[0].Draft != 0)
 	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].Season, all[0].Members), words.If(undated, words.Say("league.undated")...))
-	if r.mayPress() {
-		week := words.Either(all[0].Next.IsZero(), time.Time{}, b.Seasons.First(zone, time.Time{}, time.Time{}).In(zone))
-		said.Step, said.Buttons = r.Msg.Press != "", termsButtons(terms, week)
-	}
+	week := words.Either(all[0].Next.IsZero(), time.Time{}, b.Seasons.First(zone, time.Time{}, time.Time{}).In(zone))
+	said.Step, said.Buttons = r.Msg.Press != "", termsButtons(terms, week)
 	return said, nil
 }
 

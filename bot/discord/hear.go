@@ -215,7 +215,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 		return
 	}
 	said.Spoken = a.spokenIn(ctx, m.GuildID)
-	if !private && bot.CommandIn(&said).Managers { // messages do not carry permissions
+	if !private && bot.ForManagers(&said) { // messages do not carry permissions
 		has, err := a.rest.UserChannelPermissions(m.Author.ID, m.ChannelID, discordgo.WithContext(ctx))
 		a.failed(ctx, slog.LevelWarn, "permissions not known", err)
 		said.Manager = manages(has)

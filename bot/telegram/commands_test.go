@@ -99,6 +99,21 @@ func TestGroupSettingsAreItsAdministrators(t *testing.T) {
 	l.posted("Days per move: 5")
 	l.Say(group, bob, "/challenge chess")
 	l.posted("5 days per move")
+	press := func(command string, labels ...string) {
+		l.Say(group, alice, command)
+		manager := &hand{l: l, who: alice, message: l.posted(fmt.Sprintf(`"message_id":%d,`, l.lastSaid()))}
+		for _, label := range labels {
+			button := manager.find(func(b fake.Button) bool { return b.Text == label })
+			refused := count(l.calls(0), "answerCallbackQuery", "Only managers")
+			l.Press(group, bob, manager.message, button.Data)
+			l.Wait("bob's press of "+label+" to be refused", func() bool { return count(l.Calls, "answerCallbackQuery", "Only managers") > refused })
+			manager.push(button)
+		}
+	}
+	press("/settings here days", "7")
+	l.shown("editMessageText", "Days per move: 7")
+	press("/settings here league", "Chess", "Yes", "2 weeks", "End after this season")
+	l.requested("no season of the Chess league begins")
 }
 
 func TestWhoIsNamedIsFoundByTheEntity(t *testing.T) {

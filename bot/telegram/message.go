@@ -120,7 +120,7 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *message.In
 			return say(words.Either(m.SenderChat.ID == m.Chat.ID, "refused.as-group", "refused.as-channel"))
 		}
 		said.Manager = m.SenderChat.ID == m.Chat.ID
-	case bot.CommandIn(said).Managers:
+	case bot.ForManagers(said):
 		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
 			return say("refused.manager-unknown")
 		}
@@ -340,6 +340,12 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	}
 	said := incoming(update, m, personOf(&q.From))
 	said.Press = a.state.Unpack(ctx, q.Data)
+	if !said.Private && bot.ForManagers(&said) {
+		var err error
+		if said.Manager, err = a.manages(ctx, m.Chat.ID, q.From.ID); err != nil {
+			return whole(func(ctx context.Context) { a.toast(ctx, q.ID, a.sayTo(ctx, said, "refused.manager-unknown"), true) })
+		}
+	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.explain(ctx, m, &said, notes)
 	a.rememberName(ctx, &q.From)
