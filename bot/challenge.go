@@ -13,6 +13,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
+	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -227,7 +228,8 @@ func levels() (all []string) {
 	return all
 }
 
-// play begins a game against the computer, or shows one that the asker has not moved in yet.
+// play begins a game against the computer, or shows one like it that the asker has not moved in yet, with a button that
+// begins another.
 func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	game := gameOf(b, r, usualVariant(b, r))
 	p := match.Practice{Variant: game, Color: colourOf(r), Face: strings.ToLower(r.Said["face"])}
@@ -237,15 +239,22 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if v := b.Games.Variant(game); p.Face != "" && !slices.Contains(match.Faces(v), p.Face) {
 		return nil, &wordedRefusal{Text: words.Say("computer.not-as", "kind", v.Title())}
 	}
-	if p.Level == 0 && p.Face == "" && r.Said["colour"] == "" {
+	named := p.Level != 0 || p.Face != "" || r.Said["colour"] != ""
+	if !named || !r.Msg.Once && !strings.HasPrefix(r.Msg.Press, "another") {
 		games, err := b.playing(ctx, r)
 		begun := slices.IndexFunc(games, func(g storage.Game) bool { // perhaps begun by the same words a moment ago
 			side, _ := g.SideOf(r.Me.ID)
-			return g.Practice() && g.Variant == game && len(g.Moves) <= side && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
+			_, level := g.Computer()
+			alike := (p.Level == 0 || level == p.Level) && g.Face == p.Face && (p.Color == "random" || p.Color == strings.ToLower(rules.Color(side).String()))
+			return g.Practice() && g.Variant == game && (alike || !named) && len(g.Moves) <= side && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
 		})
 		if err == nil && begun >= 0 {
 			r.Game, r.Said = games[begun].ID, nil
-			return showBoard(ctx, b, r)
+			said, err := showBoard(ctx, b, r)
+			if _, level := games[begun].Computer(); err == nil {
+				said.Buttons = append(said.Buttons, likeButton(words.Label("new-game"), "another", &games[begun], level))
+			}
+			return said, err
 		}
 	}
 	return r.done(b.Match.PlayComputer(ctx, r.by(), p))

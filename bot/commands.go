@@ -335,6 +335,8 @@ func allPresses() []press {
 		{verb: "open", example: "combine 3d", command: "challenge"},
 		{verb: "level", example: "combine 4 white", command: "play"},
 		{verb: "level-as", example: "combine 4 white greta", command: "play"},
+		{verb: "another", example: "combine 4 white", command: "play"},
+		{verb: "another-as", example: "combine 4 white greta", command: "play"},
 		{verb: "play-me", command: "play"},
 		{verb: "play-game", example: "combine", command: "play"},
 		{verb: "hello", reads: true, run: greet},

@@ -413,16 +413,22 @@ func levelButtons(g *storage.Game) (all []message.Button) {
 	side, level := g.Computer()
 	add := func(label phrase.Phrase, other int) {
 		if level != 0 && other != 0 {
-			verb, next := "level", []string{g.Variant, strconv.Itoa(max(other, 0)), strings.ToLower(rules.Color(side).Other().String())}
-			if g.Face != "" {
-				verb, next = "level-as", append(next, g.Face)
-			}
-			all = append(all, message.NewButton(label, verb, 0, message.None, next...))
+			all = append(all, likeButton(label, "level", g, other))
 		}
 	}
 	add(words.Label("easier"), match.NextLevel(level, -1))
 	add(words.Label("harder"), words.Either(g.Result == rules.WinFor(rules.Color(side)).String(), 0, match.NextLevel(level, 1)))
 	return all
+}
+
+// likeButton begins another game like one against the computer, at a level and with the same colours.
+func likeButton(label phrase.Phrase, verb string, g *storage.Game, level int) message.Button {
+	side, _ := g.Computer()
+	next := []string{g.Variant, strconv.Itoa(max(level, 0)), strings.ToLower(rules.Color(side).Other().String())}
+	if g.Face != "" {
+		verb, next = verb+"-as", append(next, g.Face)
+	}
+	return gameButton(label, verb, next...)
 }
 
 // reach are the moves of the side whose piece is on a square, as if it were its turn; none if that can never be.

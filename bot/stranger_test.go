@@ -163,7 +163,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 // texts is every command about a game, with the game named in each possible place, and what may follow the bot's link.
 func texts(id int) (all []string) {
 	for _, c := range bot.Commands() {
-		for _, form := range []string{"%s #%d", "%s #%d e2", "%s #%d Nc7", "%s #%d 3", "%s #%d zones", "%s #%d clear", "%s %d"} {
+		for _, form := range []string{"%s #%d", "%s #%d e2", "%s #%d Nc7", "%s #%d 4", "%s #%d zones", "%s #%d clear", "%s %d"} {
 			all = append(all, fmt.Sprintf(form, c.Name, id))
 		}
 		all = append(all, c.Name)

@@ -294,6 +294,7 @@ type Incoming struct {
 	Fills   bool            // its author can fill in the parts of commands by name
 	Filled  bool            // Text is a command that was filled in so
 	Awaits  bool            // the answer may be replaced later
+	Once    bool            // its author has not sent it twice by mistake
 	Posted  bool            // its author shows a new challenge to people: nobody need be told of it
 	Manager bool            // its author may choose for the server
 	Outside bool            // it comes from a page, outside of all chats: its author also sees what is public

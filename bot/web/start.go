@@ -127,7 +127,7 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) (err error) {
 		}
 	} else {
 		m, _ := s.visitor(r)
-		m.ID, m.Text = once(r, m), strings.Join([]string{"play", word("game"), against, word("color"), word("face")}, " ")
+		m.ID, m.Once, m.Text = once(r, m), true, strings.Join([]string{"play", word("game"), against, word("color"), word("face")}, " ")
 		notes, _ = s.bot.Handle(r.Context(), m) // an error has its note
 	}
 	id := begun(notes)
