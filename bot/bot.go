@@ -232,7 +232,7 @@ func obey(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	switch {
 	case c.Managers && r.Server.ID == 0:
 		return nil, &event.Refusal{Why: event.NoServer}
-	case c.Managers && !r.Msg.Manager && !r.reads():
+	case c.Managers && !r.Msg.Manager && (r.Msg.Press != "" || !r.reads()):
 		return nil, &wordedRefusal{Text: words.Say("settings.managers-only")}
 	case len(r.Args) > c.Words:
 		return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[c.Words]))), nil

@@ -242,7 +242,7 @@ func TestSettingsAreFilledInTogether(t *testing.T) {
 	l.answered(fill(form, map[string]any{"type": 22, "custom_id": "fill", "values": []any{}}), `"type": 7`, "(`bars`): off", "(`theme`): usual")
 	l.answered(l.Interact("502", alice, isCommand, setting("server"), asManager), "(`days`): 3")
 	servers := l.buttonOf("Set several at once")
-	l.answered(l.Press("502", bob, servers), "(`days`): 3")
+	l.answered(l.Press("502", bob, servers), "Only managers")
 	l.answered(l.managerPresses(servers), `"type": 9`, `"custom_id": "game"`, `"custom_id": "days"`, `"custom_id": "puzzle"`, `"custom_id": "timezone"`, `"label": "Threads for games: on"`)
 	l.answered(fill(servers, map[string]any{"type": 3, "custom_id": "days", "values": []any{"5"}}, map[string]any{"type": 22, "custom_id": "fill", "values": []any{"seasons"}}), `"type": 7`, "(`days`): 5", "(`threads`): off", "(`seasons`): on")
 	l.answered(l.managerPresses(l.buttonOf("Boards")), "(`turning`): off")

@@ -110,7 +110,7 @@ func TestGroupSettingsAreItsAdministrators(t *testing.T) {
 			manager.push(button)
 		}
 	}
-	press("/settings here days", "7")
+	press("/settings here", "Boards", "Back", "Days per move", "7")
 	l.shown("editMessageText", "Days per move: 7")
 	press("/settings here league", "Chess", "Yes", "2 weeks", "End after this season")
 	l.requested("no season of the Chess league begins")
