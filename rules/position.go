@@ -244,17 +244,19 @@ func (p *Position) Does(sq Square) (does, now phrase.Phrase) {
 		info = p.variant.Table[piece.White|piece.Black]
 	}
 	on := p.variant.on(piece, sq)
-	does = info.does(on)
+	all := []phrase.Phrase{info.does(on)}
 	if s, ok := p.state.(Explainer); ok {
-		how := s.How(sq, info.Does.With("piece", on))
-		if len(how) > 0 {
-			does = how[0]
-		}
-		if len(how) > 1 {
-			now = book.Say("all", "sentences", phrase.Spaced(how[1:]))
+		if how := s.How(sq, info.Does.With("piece", on)); len(how) > 0 {
+			all = how
 		}
 	}
-	return does, now
+	if stuck := p.stuck(sq); !stuck.IsZero() {
+		all = append(all, stuck)
+	}
+	if len(all) > 1 {
+		now = book.Say("all", "sentences", phrase.Spaced(all[1:]))
+	}
+	return all[0], now
 }
 
 // Influences are the squares to which pieces lend their powers, in a game with such.

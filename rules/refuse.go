@@ -536,6 +536,30 @@ var closest = map[Reason]int{ //nolint:gochecknoglobals // never written
 	NoSuchPiece: 0, NotYours: 0, OffBoard: 0, CannotReach: 1, NothingToTake: 2, OwnPiece: 2, BlockedWay: 3, LeavesCheck: 5,
 }
 
+// stuck says that the mover's piece on a square has no legal move, and why; nothing if it has one, belongs to both
+// sides, or is none.
+func (p *Position) stuck(from Square) (said phrase.Phrase) {
+	piece := p.setup.Board[from]
+	moves := func(m Move) bool { return m.From == from || m.Act == Rally && m.With == from }
+	if len(p.moves) == 0 || piece.Shared() || piece.Half(p.setup.Turn) == NoRole || slices.ContainsFunc(p.moves, moves) {
+		return said
+	}
+	said = book.Say("stuck.walled")
+	nearest := 1 << 8 // further than any square
+	for to := range (p.variant.Shape.Squares &^ from.Set()).Squares() {
+		no, away := p.refuse(Move{From: from, To: to}), p.distance(from, to)
+		near, common := closest[no.Reason]
+		switch {
+		case no.Reason == LeavesCheck, no.Reason == NoPromotion: // whatever a pawn becomes
+			return book.Say("stuck.check", "now", p.checkers != 0)
+		case common && near < closest[BlockedWay], no.Reason == CannotCastle, away >= nearest:
+		default:
+			nearest, said = away, book.Say("stuck.other", "sentence", no.Sentence)
+		}
+	}
+	return said
+}
+
 // closeness is how close to a legal move an attempt by the piece on from is. A bare square does not mean a pawn of
 // another file, which would have to capture.
 func (p *Position) closeness(a attempt, from, to Square, r Reason) int {

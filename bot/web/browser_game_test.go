@@ -675,7 +675,7 @@ func TestAnOpponentsPieceTellsWhatItDoes(t *testing.T) {
 	p.tap(square("d5"))
 	p.until(`document.querySelector("#notes article")?.textContent.includes("d5")`)
 	p.tap(square("e1"))
-	p.until(`document.getElementById("met")?.textContent.endsWith(" This piece can't move now.")`)
+	p.until(`document.getElementById("met")?.textContent.startsWith("king (K). This piece can't move now: no square in its reach is free. ")`)
 	p.tap(square("e2"))
 	p.tap(square("e7"))
 	p.until(`document.querySelector("#notes article")?.textContent.includes("e7") && !document.getElementById("met")`) // tells why it cannot go there

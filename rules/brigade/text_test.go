@@ -89,14 +89,14 @@ func TestHow(t *testing.T) {
 		{"", "e4", ""},
 		{"k7/8/8/8/3r4/8/8/B6K b - - 0 1", "a1", "The gun on a1 is light artillery: it moves diagonally to empty squares, fires 1 or 2 squares in any direction over anything, or does both in either order. From here it has nothing to fire at. If it moves first, it can fire at d4."},
 		{"1n1pkbn1/5q2/2pp2Q1/p7/7P/2P4b/4P2P/RNB1KBNR b - - 0 23", "f8", "The gun on f8 is light artillery: it moves diagonally to empty squares, fires 1 or 2 squares in any direction over anything, or does both in either order. From here it has nothing to fire at. If it moves first, it can fire at g6."}, // else the plane takes the king
-		{"", "a1", "The howitzer on a1 is heavy artillery: it moves along its rank or file to empty squares, or fires 3 or 4 squares in any direction over anything. From here it has nothing to fire at."},
+		{"", "a1", "The howitzer on a1 is heavy artillery: it moves along its rank or file to empty squares, or fires 3 or 4 squares in any direction over anything. From here it has nothing to fire at. This piece can't move now. The way from a1 to a3 is blocked by the infantry on a2."},
 		{"k7/8/8/p7/p2p4/8/8/R6K w - - 0 1", "a1", "The howitzer on a1 is heavy artillery: it moves along its rank or file to empty squares, or fires 3 or 4 squares in any direction over anything. From here it can fire at a4, a5 and d4."},
 		{"k7/8/8/8/8/2p5/8/B6K b - - 0 1", "a1", "The gun on a1 is light artillery: it moves diagonally to empty squares, fires 1 or 2 squares in any direction over anything, or does both in either order. From here it can fire at c3."},
 		{"", "e2", "The infantry on e2 moves one square in any direction, also to capture, and from its second rank also two squares straight ahead."},
 		{"", "b8", "The tank on b8 takes exactly three steps along ranks and files, turning at will, and captures every enemy it enters. Its own pieces stop it, and it can enter the enemy king's square only on the third step."},
 		{"k7/8/8/8/8/8/8/Qr5K w - - 0 1", "a1", "The plane on a1 flies to any empty square if it likes, then can take one step as infantry, three as a tank, or a gun's move or shot. It can't enter a square in range of enemy artillery. Enemy artillery keeps it off b4, b5, e1, e4, f1 and f5."},
 		{"k7/8/8/8/8/8/8/Q6K w - - 0 1", "a1", "The plane on a1 flies to any empty square if it likes, then can take one step as infantry, three as a tank, or a gun's move or shot. It can't enter a square in range of enemy artillery. No enemy artillery limits it now."},
-		{"", "e1", "The king on e1 moves as in chess, and is never shot and never passed through. Artillery of its own on a1, c1, f1 and h1 covers its square, so a plane must destroy that on its way to take the king."},
+		{"", "e1", "The king on e1 moves as in chess, and is never shot and never passed through. Artillery of its own on a1, c1, f1 and h1 covers its square, so a plane must destroy that on its way to take the king. This piece can't move now: no square in its reach is free."},
 	} {
 		rulestest.Tells(t, position(t, c.fen), c.square, c.want)
 	}

@@ -17,16 +17,16 @@ func TestHowAPieceGoes(t *testing.T) {
 			"6k1/8/8/8/8/3n4/3R4/K7 w - - 0 1", "d3", "The knight on d3 can leap two squares straight and one sideways.",
 		},
 		{
-			"6k1/4P3/8/8/8/8/8/K7 w - - 0 1", "e7",
-			"The pawn on e7 moves and captures as in chess, and becomes what it captures: a captain if that's a pawn or a captain. Moving to e8 makes it a prince.",
+			"6k1/K3P2r/8/8/8/8/8/8 w - - 0 1", "e7",
+			"The pawn on e7 moves and captures as in chess, and becomes what it captures: a captain if that's a pawn or a captain. Moving to e8 makes it a prince. It can't move now: else its king would be in check.",
 		},
 		{
 			"6k1/8/8/8/8/8/3p4/K7 w - - 0 1", "d2",
 			"The pawn on d2 moves and captures as in chess, and becomes what it captures: a captain if that's a pawn or a captain. Moving to d1 makes it a queen.",
 		},
 		{
-			"6k1/8/8/8/n7/3p4/4C3/K7 w - - 0 1", "e2",
-			"The captain on e2 moves one square straight to an empty square, and captures one square diagonally, in any direction. It becomes what it captures, but stays a captain by capturing a pawn or a captain. It never promotes.",
+			"6k1/8/8/8/n7/1n1p4/4C3/K7 w - - 0 1", "e2",
+			"The captain on e2 moves one square straight to an empty square, and captures one square diagonally, in any direction. It becomes what it captures, but stays a captain by capturing a pawn or a captain. It never promotes. It can't move now: the check must be answered.",
 		},
 		{
 			"6k1/8/8/3q4/8/3b4/8/K2[RRR]4 w - - 0 1", "d1",

@@ -137,7 +137,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
     chosen = square;
     trail = [square];
     wrong = null;
-    look(square, mine.has(square), square && own(square));
+    look(square, mine.has(square));
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).flatMap((c) => [c.To, ...c.Kills]))) {

@@ -89,8 +89,8 @@ export async function film(page, rests) {
 const met = new Set(); // pieces of games that were told of
 
 // meet tells about a chosen piece: one that can move in a game, if it is strange and chosen for the first time there
-// or in a game where pieces lend powers, and of others that they cannot move if they are stuck.
-export async function meet(game, square, get, { moves, stuck }) {
+// or in a game where pieces lend powers.
+export async function meet(game, square, get, moves) {
   const name = game.dataset.game + game.querySelector(`.touch [data-square="${square}"]`).ariaLabel.replace(square, "");
   if (moves && met.has(name) && !("lends" in game.dataset)) return;
   const { page } = await get(game.dataset.after + square + location.search);
@@ -101,7 +101,6 @@ export async function meet(game, square, get, { moves, stuck }) {
   const table = new Table(game.querySelector(".board"));
   if (!("mine" in table.squares.get(square).dataset)) for (const to of dataset.goes.split(" ").filter(Boolean)) sign(table, to, table.on(to).length ? "kills" : "goes");
   if ("over" in game.dataset && !game.querySelector(".review")) return; // no place is left for words
-  if (stuck) does.append(` ${"check" in game.dataset ? dataset.checked : dataset.stuck}`);
   const told = document.createElement("div");
   told.id = "met";
   told.className = "card told";

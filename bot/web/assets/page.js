@@ -389,14 +389,14 @@ function ready(same) {
   const asks = document.getElementById("how")?.getAttribute("href");
   touch(game, {
     confirm: () => localStorage.confirm === "yes" && !thinks,
-    look: (square, moves, own) => {
+    look: (square, moves) => {
       document.getElementById("how")?.setAttribute("href", asks + (square ?? ""));
       document.getElementById("met")?.remove();
       if (refused && moves) document.getElementById("notes").replaceChildren();
       const latest = document.getElementById("latest"); // pieces move only there
       latest?.focus({ preventScroll: true });
       latest?.scrollIntoView({ block: "nearest" });
-      if (square) import("./learn.js").then(({ meet }) => meet(game, square, get, { moves: moves && !game.matches(".study"), stuck: own && !moves })).then(room).catch(() => trouble(line.dataset.cut));
+      if (square) import("./learn.js").then(({ meet }) => meet(game, square, get, moves && !game.matches(".study"))).then(room).catch(() => trouble(line.dataset.cut));
     },
     why: (from, to, briefly) => {
       if (briefly && (thinks || game.matches(".study"))) return undefined; // it would count as tried
