@@ -364,11 +364,9 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	switch {
 	case err == nil:
 		if sq := view.Variant.Shape.Parse(strings.ToLower(piece)); sq != rules.NoSquare {
-			said, pos := howSquare(r, view, sq), view.Now.Position
-			if !view.Game.Over() && len(legalByPiece(pos, sq)) > 0 {
-				d := diagram.Of(pos, view.Effects, pos.Turn()).ShowMoves(sq, pos.Moves()).ShowZones(pos.Influences())
-				d.Legend = words.ZoneLegend(d)
-				setPicture(said, view, d)
+			said := howSquare(r, view, sq)
+			if said.Board != nil {
+				said.Board.Legend = words.ZoneLegend(*said.Board)
 			}
 			return said, nil
 		}
@@ -391,11 +389,18 @@ func (b *Bot) having(piece string, known *rules.Variant) []*rules.Variant {
 	return words.Either(len(all) == 0, b.Games.Variants(), all)
 }
 
-// howSquare tells of the piece on a square, without a board.
+// howSquare tells of the piece on a square, and shows where it could go if it were its turn.
 func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
-	texts := slices.Concat(words.Each(legalByPiece(s.Now.Position, sq), func(of words.MovesOf) []string { return of.Texts })...)
-	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
-	return &message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}
+	pos := s.Now.Position
+	texts := slices.Concat(words.Each(legalByPiece(pos, sq), func(of words.MovesOf) []string { return of.Texts })...)
+	lead := s.Variant.Showing(pos.Board()[sq])
+	said := &message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}
+	if pos.Board()[sq] != (rules.Piece{}) {
+		d := diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(sq, reach(pos, sq)).ShowZones(pos.Influences())
+		d.Over = isOver(s)
+		setPicture(said, s, d)
+	}
+	return said
 }
 
 // howPiece tells about the first piece that a text names in some games, with its card; it mentions the

@@ -320,11 +320,6 @@ func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID
 		return told
 	}
 	said := howSquare(r, view, sq)
-	if view.Now.Position.Board()[sq] != (rules.Piece{}) {
-		d := diagram.Of(view.Now.Position, view.Effects, rules.White).ShowMoves(sq, reach(view.Now.Position, sq)).ShowZones(view.Now.Position.Influences())
-		d.Over = isOver(view)
-		setPicture(said, view, d)
-	}
 	said.For(b.audience(r))
 	return replies(said)
 }
