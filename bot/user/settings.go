@@ -47,7 +47,7 @@ const (
 	SetRooms   = "rooms"   // "all", or "here" and "not-here": where games may be begun
 	SetTurning = "turning" // "on" or "off": whether boards that several see turn to the player to move
 	SetPublic  = "public"  // "on" or "off": whether everybody sees its games on pages
-	SetMotion  = "motion"  // "on" or "off": whether moves worth seeing are told by pictures that move
+	SetMotion  = "motion"  // "on" or "off": whether moves worth seeing, and the last one, are told by pictures that move
 )
 
 // OfBoards reports whether a setting is about how boards are shown.
