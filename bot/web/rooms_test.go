@@ -99,7 +99,7 @@ func TestANewChallengeIsSeenInAnotherWindow(t *testing.T) {
 
 func TestWhoIsAloneAtAComputerIsLedToTwoAtOneScreen(t *testing.T) {
 	s := serve(t)
-	finds(t, http.StatusOK, s.address("/lobby"), nil, `#two">Two at this screen`, "!Open a challenge") // which nobody else could take
+	finds(t, http.StatusOK, s.address("/lobby"), nil, `#two">Two at this screen`, `<a href="/games" aria-current`, ">Being played now<", "!Open a challenge") // which nobody else could take
 }
 
 func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {

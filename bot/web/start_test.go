@@ -66,7 +66,6 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	screen.asks(c.at+"/language", url.Values{"language": {"ru"}})
 	screen.finds(http.StatusOK, c.at+"/", nil, `<html lang="ru">`)
 	screen.finds(http.StatusOK, c.at+"/settings", nil, `value="ru" selected`, `name="name" value="Игрок 1"`)
-	screen.finds(http.StatusOK, c.at+"/people/me", nil, "<h1>Игрок 1</h1>")
 	for _, path := range []string{"/", "/play/chess", "/rules/chess", "/learn", "/learn/chess/1", "/puzzle/chess"} {
 		screen.finds(http.StatusOK, c.at+path, nil, "Шахматы")
 	}
@@ -74,7 +73,7 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	for _, path := range []string{"/", "/games", "/archive?result=*"} {
 		screen.finds(http.StatusOK, c.at+path, nil, "Шахматы")
 	}
-	screen.finds(http.StatusOK, c.at+"/games", nil, `<a href="/lobby">Лобби</a>`)
+	screen.finds(http.StatusOK, c.at+"/games", nil, `<a href="/archive?mine=on">`, `<a href="/lobby">Лобби</a>`)
 	screen.finds(http.StatusOK, c.at+"/settings", url.Values{"language": {"fr"}, "name": {" Ada  L. "}}, `<html lang="fr">`, `name="name" value="Ada L."`)
 	screen.finds(http.StatusOK, c.at+"/people/me", nil, "<h1>Ada L.</h1>")
 	screen.finds(http.StatusOK, c.at+"/settings", url.Values{"name": {"@" + strings.Repeat("x", 5000)}}, `name="name" value="`+strings.Repeat("x", 39)+`…"`)
@@ -142,7 +141,7 @@ func TestTwoAtOneScreenHaveNamesInTheirGameAloneAndTheBoardTurnsIfTheyWant(t *te
 	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign 1 1"}})
 	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"resign-yes 1 -"}}, "You lost.")
 	finds(t, http.StatusOK, at+"/game/1/game.txt", nil, "Player 1 (White) vs Chimera 1 (Black)\n#1, ", "\nLevel 1 plays about as well as someone who has just learned the moves.\n1. e4 ")
-	finds(t, http.StatusOK, at+"/people/me", nil, `Chess level 1</th><td class="figure">0</td><td class="figure">0</td><td class="figure">1</td>`, "!vs Guest")
+	finds(t, http.StatusOK, at+"/people/me", nil, "<b>0%</b>", `Chess level 1</th><td class="figure">0</td><td class="figure">0</td><td class="figure">1</td>`, "!vs Guest")
 }
 
 func TestOneOfEachGameIsPlayedAgainstTheComputerAtOnceAndWhoPlaysTooManySeesThem(t *testing.T) {
