@@ -3,6 +3,7 @@ package web
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -271,16 +272,8 @@ func pressed(t words.Text) (said words.Text) {
 	return said[:words.Either(told, len(said), first)]
 }
 
-// aStep matches the number of a step and a colon, before the command that leads to its course.
-var aStep = regexp.MustCompile(`(\d+)\D*: $`)
-
-// stepAt is the path of the step of a course that a part of a text names, before the course's command; "" for none.
-func stepAt(all words.Text, i int) string {
-	if i < 0 || i+1 == len(all) || all[i+1].Style != words.Code || !strings.HasPrefix(all[i+1].Words, "learn ") || !aStep.MatchString(all[i].Words) {
-		return ""
-	}
-	return path.Join(path.Dir(pathOf(all[i+1].Words)), aStep.FindStringSubmatch(all[i].Words)[1])
-}
+// aStep matches a text that ends with the command for a step of a course, as a link.
+var aStep = regexp.MustCompile(`([^<>]+?)\x{a0}?: (<a href="[^"]*">)<code>learn \S+ \d+</code></a>\.`)
 
 // moveNumber matches the number of a move and the space after it, where no line ends.
 var moveNumber = regexp.MustCompile(`\b(\d+[.…]) `)
@@ -288,14 +281,8 @@ var moveNumber = regexp.MustCompile(`\b(\d+[.…]) `)
 // markup is a text as HTML.
 func markup(t words.Text) template.HTML {
 	var out strings.Builder
-	all := pressed(t)
-	for i, s := range all {
+	for _, s := range pressed(t) {
 		text := moveNumber.ReplaceAllString(strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>"), "$1\u00a0")
-		if step := stepAt(all, i); step != "" { // its sentence becomes the link
-			text = `<a href="` + step + `">` + strings.TrimRight(text, ": \u00a0") + ".</a>"
-		} else if stepAt(all, i-2) != "" {
-			text = strings.TrimPrefix(text, ".")
-		}
 		switch s.Style {
 		case words.Bold:
 			text = "<b>" + text + "</b>"
@@ -305,9 +292,7 @@ func markup(t words.Text) template.HTML {
 				break
 			}
 			text = "<code>" + text + "</code>"
-			if path := pathOf(s.Words); stepAt(all, i-1) != "" {
-				text = ""
-			} else if path != "" {
+			if path := pathOf(s.Words); path != "" {
 				text = `<a href="` + path + `">` + text + "</a>"
 			}
 		case words.Same:
@@ -316,7 +301,7 @@ func markup(t words.Text) template.HTML {
 		}
 		out.WriteString(text)
 	}
-	return template.HTML(out.String()) //nolint:gosec // what people wrote is escaped
+	return template.HTML(aStep.ReplaceAllString(out.String(), "$2$1.</a>")) //nolint:gosec // what people wrote is escaped
 }
 
 // rooms are the paths of pages by the commands that they replace.
@@ -328,11 +313,11 @@ var rooms = map[string]string{ //nolint:gochecknoglobals // never written
 // pathOf is the path of the page that replaces a command; "" if there is none.
 func pathOf(command string) string {
 	verb, rest, _ := strings.Cut(command, " ")
-	kind, _, _ := strings.Cut(rest, " ")
+	kind, step, _ := strings.Cut(rest, " ")
 	at := rooms[verb]
 	switch {
 	case verb == "learn" && kind != "":
-		return path.Join(at, kind, "1")
+		return path.Join(at, kind, cmp.Or(step, "1"))
 	case verb == "rules", verb == "puzzle":
 		return path.Join(at, kind)
 	case kind == "here": // a server's settings are chosen in its chat
