@@ -487,15 +487,8 @@ type Met struct {
 	Goes      string        // squares to which it could go, and on which it could capture, if it were its turn
 }
 
-// Met tells of the piece on a square in an exercise that is named as in [message.Exercise]; nil if there is none.
-func (b *Bot) Met(name, square string) *Met {
-	return b.metOn(b.Training.Position(strings.Fields(name)), square)
-}
-
-// MetIn tells of the piece on a square of a game's board, likewise.
-func (b *Bot) MetIn(s *BoardView, square string) *Met { return b.metOn(s.position, square) }
-
-func (b *Bot) metOn(pos *rules.Position, square string) *Met {
+// Met tells of the piece on a square of a board; nil if there is none.
+func (b *Bot) Met(pos *rules.Position, square string) *Met {
 	if pos == nil {
 		return nil
 	}

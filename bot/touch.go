@@ -78,8 +78,7 @@ type BoardView struct {
 	New      int              // how many pieces at the beginning of its legend are new since the last moves; 0 once it is over
 	Signs    []diagram.Sign   // the marks that the lines of Threats explain; zero for no mark
 	Thought  *Thought         // nil for people who cannot think ahead
-
-	position *rules.Position // on the board
+	Position *rules.Position  // on the board
 }
 
 // Turn is who plays in a game, and whose turn it is.
@@ -176,7 +175,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	if moves || s.Thought != nil && options.Line != nil {
 		s.Choices = choicesIn(r, line.now)
 	}
-	s.position = line.now
+	s.Position = line.now
 	s.mark(line.now, options)
 	if s.Ply == s.Last && options.Line == nil {
 		if s.Note.Text, err = b.withBanter(s.Note.Text, view); err != nil {

@@ -243,7 +243,7 @@ func (s *Site) after(w http.ResponseWriter, r *http.Request, id storage.GameID) 
 	}
 	wanted := bot.BoardOptions{Ply: viewOf(r).Ply, Flip: r.FormValue(flipped) != "", Line: slices.Clone(r.Form[line]), Bare: true}
 	if view, _, _, err := s.boardView(r, id, wanted); err == nil && view != nil {
-		if met := s.bot.MetIn(view, r.PathValue("move")); met != nil {
+		if met := s.bot.Met(view.Position, r.PathValue("move")); met != nil {
 			return show(w, http.StatusOK, "met", metPiece{met, view.Note.Language})
 		}
 	}
@@ -435,24 +435,21 @@ func (s *Site) record(name string) gameHandler {
 // header, file the Content-Disposition header, "" for none.
 func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Record, name, keep, file string) error {
 	form, h, known := forms[name], w.Header(), strconv.Quote(game.Tag[:32]+name)
-	if r.Header.Get("If-None-Match") == known {
-		h.Set("Cache-Control", keep)
-		h.Set("ETag", known)
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	kept := name == "board.png" && game.Kept() // then it costs nothing
-	if form.costs && !kept && s.auth != nil && !s.auth.may("cards", cardRate, cardBurst) {
-		s.refuseForNow(w, r)
-		return nil
-	}
-	content, err := form.make(game, r.Context())
-	switch {
-	case errors.Is(err, bot.ErrTooMany):
-		s.refuseForNow(w, r)
-		return nil
-	case err != nil:
-		return err
+	var content []byte
+	if r.Header.Get("If-None-Match") != known { // else the browser is told so below
+		kept := name == "board.png" && game.Kept() // then it costs nothing
+		if form.costs && !kept && s.auth != nil && !s.auth.may("cards", cardRate, cardBurst) {
+			s.refuseForNow(w, r)
+			return nil
+		}
+		var err error
+		switch content, err = form.make(game, r.Context()); {
+		case errors.Is(err, bot.ErrTooMany):
+			s.refuseForNow(w, r)
+			return nil
+		case err != nil:
+			return err
+		}
 	}
 	h.Set("Cache-Control", keep)
 	h.Set("ETag", known)

@@ -193,7 +193,7 @@ type metPiece struct {
 // tried draws the position after a move in an exercise; for a square, it tells of its piece.
 func (s *Site) tried(w http.ResponseWriter, r *http.Request) error {
 	l, _ := phrase.Match(language(r))
-	if met := s.bot.Met(r.PathValue("name"), r.PathValue("move")); met != nil {
+	if met := s.bot.Met(s.bot.Training.Position(strings.Fields(r.PathValue("name"))), r.PathValue("move")); met != nil {
 		return show(w, http.StatusOK, "met", metPiece{met, l})
 	}
 	m, _ := s.visitor(r)
