@@ -269,15 +269,13 @@ func (b *Bot) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
 // playsAlone reports whether all games at the asker's place are theirs, against the computer.
 func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
 	return b.Store.View(ctx, func(s storage.Reader) error {
-		for g, err := range s.Games().Each(s.Here(r.Here.ID)) {
-			if err != nil {
-				return err
-			}
+		games, err := s.Games().All(s.Here(r.Here.ID))
+		for _, g := range games {
 			if _, own := g.SideOf(r.Me.ID); !g.Practice() || !own {
 				return errNoGame
 			}
 		}
-		return nil
+		return err
 	}) == nil
 }
 

@@ -58,8 +58,6 @@ func LeagueTable(kind phrase.Phrase, d *season.Division, whose storage.PersonID)
 
 func points(s *season.Standing) any { return phrase.Decimal(float64(s.Points)/2, 1) }
 
-// LeagueHalf and LeagueEnded are told where a league is.
-
 // LeagueHalf tells that half of a season is over: who leads the first division, and who has not moved.
 func LeagueHalf(kind phrase.Phrase, d *season.Division, idle []string, more int) Text {
 	all := []Text{Say("league.half", "kind", kind, "number", d.Season.Number, "at", Span{Moment: d.Season.Ends})}

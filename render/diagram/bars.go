@@ -49,18 +49,10 @@ func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 			piece := rules.PieceOf(other, rules.Role(r))
 			b.Taken = append(b.Taken, slices.Repeat([]rules.Piece{piece}, max(0, lost[piece]))...)
 		}
-		slices.SortStableFunc(b.Taken, func(p, q rules.Piece) int { return d.worth(p.White|p.Black) - d.worth(q.White|q.Black) })
+		slices.SortStableFunc(b.Taken, func(p, q rules.Piece) int { return d.Table.Worth(p.White|p.Black) - d.Table.Worth(q.White|q.Black) })
 	}
 	d.Bars = bars
 	return d
-}
-
-// worth is that of a piece with all its parts.
-func (d Diagram) worth(r rules.Role) (sum int) {
-	for _, part := range d.Table.Simple(r) {
-		sum += d.Table[part].Worth
-	}
-	return sum
 }
 
 // promote removes promoted pawns from what each side has lost.
