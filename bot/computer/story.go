@@ -263,14 +263,17 @@ func balance(pos *rules.Position, side rules.Color) (pawns int) {
 
 // unlike are pieces without those that others equal in worth, and without pawns if more is left; the most valuable first.
 func unlike(pos *rules.Position, pieces, others []rules.Piece) (rest []rules.Piece) {
-	others = slices.Clone(others)
-	for _, p := range pieces {
-		i := slices.IndexFunc(others, func(o rules.Piece) bool { return worth(pos, o) == worth(pos, p) })
-		if i < 0 {
-			rest = append(rest, p)
-			continue
-		}
-		others = slices.Delete(others, i, i+1)
+	rest, others = slices.Clone(pieces), slices.Clone(others)
+	for _, kind := range []bool{true, false} { // those of the same kind make up for each other first
+		rest = slices.DeleteFunc(rest, func(p rules.Piece) bool {
+			i := slices.IndexFunc(others, func(o rules.Piece) bool {
+				return worth(pos, o) == worth(pos, p) && (!kind || o.White|o.Black == p.White|p.Black)
+			})
+			if i >= 0 {
+				others = slices.Delete(others, i, i+1)
+			}
+			return i >= 0
+		})
 	}
 	slices.SortStableFunc(rest, func(a, b rules.Piece) int { return cmp.Compare(worth(pos, b), worth(pos, a)) })
 	if i := slices.IndexFunc(rest, func(p rules.Piece) bool { return pos.Variant().Table[p.White|p.Black].Pawn }); i > 0 {
@@ -427,12 +430,18 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		return Reason{}
 	}
 	view, next, answered := analysis.Passed(pos), analysis.Passed(after), len(found.Moves) > 1 && removesOn(after, found.Moves[1], m.To)
-	if found.Score.Mate > 1 && view != nil {
-		if cut := flights(view) &^ flights(after); cut != 0 {
-			return Reason{Kind: "cuts", Cut: cut}
+	if found.Score.Mate != 0 { // nothing else matters then
+		if view != nil && found.Score.Mate > 1 && flights(view)&^flights(after) != 0 {
+			return Reason{Kind: "cuts", Cut: flights(view) &^ flights(after)}
+		}
+		return Reason{}
+	}
+	won, takes := settle(pos, head(found.Moves), 0), wins(pos, m)
+	if won.Moves > believed && (takes > 0 || after.Checkers() != 0) {
+		if soon := settle(pos, found.Moves[:believed], 0); soon.Net <= won.Net { // the rest takes nothing of it back
+			won = soon
 		}
 	}
-	won := settle(pos, head(found.Moves), 0)
 	if !won.Wins() || won.Moves > believed {
 		won = Trade{}
 	}
@@ -441,27 +450,32 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 	if t.Net < won.Net {
 		won = t
 	}
-	if up := min(balance(pos, pos.Turn())+won.Net, 1); up >= 0 && scoreOf(found.Score, rules.White) < Edge*(2*up-1) {
+	had, score := balance(pos, pos.Turn()), scoreOf(found.Score, rules.White)
+	if up := min(had+won.Net, 1); up >= 0 && score < Edge*(2*up-1) {
 		won = Trade{} // the score does not bear it out
 	}
+	var met *rules.Position
+	if len(line) > 1 {
+		met, _ = after.Play(line[1])
+	}
 	still := dangers(after)
+	if after.Checkers() != 0 && met != nil { // a check only puts off what is threatened
+		still = Threatened(met)
+	}
 	for _, d := range Threatened(pos) {
 		if worth(pos, d.Piece) > won.Net && worth(pos, d.Piece)+t.Net >= 0 && !falls(pos, line, d.On) && !slices.ContainsFunc(still, func(s Danger) bool { return s.Piece == d.Piece && (s.On == d.On || m.From == d.On && s.On == m.To) }) {
 			return Reason{Kind: "saves", Danger: d}
 		}
 	}
-	first, takes := settle(pos, line[:1], neither).Took, wins(pos, m)
+	first := settle(pos, line[:1], neither).Took
 	switch {
-	case won.Wins() && len(first) > 0 && !slices.ContainsFunc(first, func(p rules.Piece) bool { return slices.Contains(won.Took, p) }):
+	case won.Wins() && answered && len(first) > 0 && !slices.ContainsFunc(first, func(p rules.Piece) bool { return slices.Contains(won.Took, p) }):
 		return Reason{Kind: "comes-out", Wins: won.Took, For: won.Gave, Moves: won.Moves}
 	case won.Wins():
 		return Reason{Kind: "wins", Wins: won.Took, For: won.Gave, Moves: won.Moves}
+	case t.Loses() && (had+t.Net < 0 && score > -Edge || settle(pos, found.Moves, neither).Net > t.Net): // it is made up for
 	case t.Loses() && t.Moves == len(line) && -t.Net > takes: // otherwise the last capture, which does not count, may make up for it
 		return Reason{Kind: "loses", Wins: t.Gave, For: t.Took, Moves: t.Moves}
-	}
-	var met *rules.Position
-	if len(line) > 1 {
-		met, _ = after.Play(line[1])
 	}
 	was, left, board := dangers(pos), dangers(met), pos.Board()
 	for _, d := range Threatened(after) {
@@ -474,11 +488,11 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 	case m.Act == rules.Castle:
 		return Reason{Kind: "castles"}
 	case answered && own > 0 && own == takes:
-		return Reason{Kind: "trades", Danger: Danger{Piece: board[m.From], On: m.From}, More: max(0, balance(pos, pos.Turn()))}
+		return Reason{Kind: "trades", Danger: Danger{Piece: board[m.From], On: m.From}, More: max(0, had)}
 	case takes > 0:
 		return Reason{Kind: "takes", Wins: first}
 	case next != nil && next.Status() == rules.Ongoing && !answered:
-		if threat, by := Threat(ctx, pos, m, after, advise); threat.Kind != "" && !slices.Contains(found.Moves, by) { // the line itself plays it otherwise, and wins nothing by it
+		if threat, by := Threat(ctx, pos, m, after, advise); threat.Kind != "" && (threat.More > 0 || !slices.Contains(found.Moves, by)) { // the line itself plays it otherwise, and wins nothing by it
 			return threat
 		}
 		free := Reason{Kind: "frees", More: 1}
