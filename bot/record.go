@@ -237,7 +237,7 @@ func (c *Record) text(ctx context.Context, show handler) ([]byte, error) {
 }
 
 // showReview shows how an ended game was played. If a button asks for it, it replaces the message with that button.
-func showReview(r Request, told *opened) *message.Message {
+func showReview(_ *Bot, r Request, told *opened) *message.Message {
 	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story), Step: r.Command == nil}
 	for i := range told.TurningPoints {
 		label := phrase.As(words.Ply(told.TurningPoints[i].Before, told.TurningPoints[i].Played))
@@ -248,12 +248,12 @@ func showReview(r Request, told *opened) *message.Message {
 }
 
 // showMarked lists all moves of an ended game, with their marks.
-func showMarked(r Request, told *opened) *message.Message {
+func showMarked(_ *Bot, r Request, told *opened) *message.Message {
 	return &message.Message{To: r.Me.ID, Text: words.Say("review.moves", "moves", words.Line(told.Start, told.Moves)), Step: true, Buttons: []message.Button{told.button(words.Label("back"), "reviewed")}}
 }
 
 // showTurningPoint shows one of the moves that decided an ended game, and what was better.
-func showTurningPoint(r Request, told *opened) *message.Message {
+func showTurningPoint(b *Bot, r Request, told *opened) *message.Message {
 	n, err := strconv.Atoi(r.Args[0])
 	if err != nil || n < 0 || n >= len(told.TurningPoints) {
 		return r.answer(words.Say("request.old-button"))
@@ -264,28 +264,30 @@ func showTurningPoint(r Request, told *opened) *message.Message {
 		bottom = rules.Color(side)
 	}
 	said := message.Message{To: r.Me.ID, Text: words.TurningPoint(told.GameView, told.Story, n), Step: true}
-	setPicture(&said, told.GameView, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
+	then := *told.GameView
+	then.Taken = b.Games.Taken(&then.Game, m.Ply)
+	setPicture(&said, &then, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
 	next := told.button(words.Label("next"), "moment", strconv.Itoa(n+1))
 	said.Buttons = append([]message.Button{told.button(words.Label("back"), "reviewed")}, words.If(n+1 < len(told.TurningPoints), next)...)
 	return &said
 }
 
 // reviewing makes a handler that shows something of the review of the ended game that a request is about.
-func reviewing(show func(Request, *opened) *message.Message) handler {
+func reviewing(show func(*Bot, Request, *opened) *message.Message) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		told, err := open(ctx, b, r, words.Either(r.alone() != 0, 2*time.Second, 0)) // in a group, others would have to wait, too
 		switch {
 		case err != nil:
 			return nil, err
 		case told.Story != nil:
-			return show(r, &told), nil
+			return show(b, r, &told), nil
 		case told.soon:
 			told.wait.Soon = func(ctx context.Context) (*message.Message, error) {
 				told, err := open(storage.AsOfNow(ctx), b, r, time.Hour)
 				if err != nil || told.Story == nil {
 					return nil, err
 				}
-				said := show(r, &told)
+				said := show(b, r, &told)
 				said.For(b.audience(r))
 				return said, nil
 			}

@@ -49,13 +49,13 @@ func GaveUp(s *match.GameView, told *computer.Story, me storage.PersonID) []Text
 }
 
 // TurningPoint tells of one of the moves that decided a game, counted from 0, and what was better.
-func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
-	m := &told.TurningPoints[n]
-	title := Say("review.at", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", Ply(m.Before, m.Played),
+func TurningPoint(s *match.GameView, story *computer.Story, n int) Text {
+	m := &story.TurningPoints[n]
+	title := Say("review.at", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "n", n+1, "all", len(story.TurningPoints), "move", Ply(m.Before, m.Played),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
 	then := m.Before.Line(append([]rules.Move{m.Played}, m.Answer...))
-	lines := append([]Text{title, Join(" ", Of(cost(s.Variant, m)), could(s.Variant, m))}, If(len(then) > 1, Say("review.then", "line", Line(m.Before, then)))...)
-	lines = append(lines, Of(s.Variant.Describe(m.Before.Effects(m.Better[0]))))
+	told := Join(" ", Of(cost(s.Variant, m)), could(s.Variant, m), Of(s.Variant.Describe(m.Before.Effects(m.Better[0]))))
+	lines := append([]Text{title, told}, If(len(then) > 1, Say("review.then", "line", Line(m.Before, then)))...)
 	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, m.Before.Line(m.Better))))...)
 	return Lines(lines)
 }
