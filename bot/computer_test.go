@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"chimera/bot"
 	"chimera/bot/console"
-	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -117,18 +115,6 @@ func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.
 		t.Errorf("the feat stands on %d of 3 leaderboards: %s", n, said)
 	}
 	contains(t, said, fmt.Sprintf("Computer beaten: %s level %d.", v.Name, level), "You aren't on this leaderboard yet: beat me without takebacks and hints.")
-}
-
-func TestMelbaPlaysWherePiecesMerge(t *testing.T) {
-	o := newOffice(t)
-	p := &pupil{office: o, who: "alice"}
-	for i, v := range variants.All() {
-		p.writes("play " + v.Key + " 3 melba")
-		refused := strings.Contains(p.said.Text.Plain(), "Nothing merges in "+v.Name)
-		if merges := !slices.Contains([]string{"chess", "combination", "brigade"}, v.Key); refused == merges || slices.Contains(match.Faces(v), "melba") != merges {
-			t.Errorf("game %d, %s: %s", i, v.Key, p.said.Text.Plain())
-		}
-	}
 }
 
 func TestWhoWaitsForTheComputerIsToldForHowLong(t *testing.T) {

@@ -326,11 +326,11 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 		return Say("show.no-piece", "piece", Clip(piece))
 	}
 	const most = 12
-	pieces := all[0].Table[rules.NoRole+1:]
-	first := Each(pieces[:min(len(pieces), most)], func(info rules.RoleInfo) phrase.Phrase {
-		return Either(info.Name == info.Code, phrase.As(info.Code), book.Say("show.lettered", "piece", info.Noun, "letters", info.Code))
+	named := slices.DeleteFunc(slices.Clone(all[0].Table[rules.NoRole+1:]), func(info rules.RoleInfo) bool { return info.Name == info.Code })
+	first := Each(named[:min(len(named), most)], func(info rules.RoleInfo) phrase.Phrase {
+		return book.Say("show.lettered", "piece", info.Noun, "letters", info.Code)
 	})
-	return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Title(), "pieces", phrase.Commas(first), "more", len(pieces) > most)
+	return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Title(), "pieces", phrase.Commas(first), "more", len(named) > most)
 }
 
 // ListRules asks which game's rules are wanted.

@@ -280,7 +280,7 @@ const (
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "board", "board-flip", "draw", "score", "export", "puzzle"} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby"} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {

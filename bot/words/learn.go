@@ -278,7 +278,7 @@ func HintPiece(pos *rules.Position, m rules.Move) Text {
 // HintWhy tells why a move that was found is good, and the line that it leads to.
 func HintWhy(now rules.Game, found engine.Result, why computer.Reason) Text {
 	line := now.Position.Line(computer.Told(now.Position, found.Moves, why.Moves))
-	leads := Say("hint.line", "line", phrase.Commas(line), "standing", standingOf(found.Score))
+	leads := Say("hint.line", "line", phrase.Commas(line), "standing", Either(found.Score.Mate < 0, "mated", standingOf(found.Score)))
 	if found.Score.Mate > 0 {
 		leads = Say("hint.mates", "move", line[0], "n", found.Score.Mate)
 	}

@@ -2,11 +2,14 @@ package words_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
+	"chimera/bot/computer"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/engine"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 )
@@ -42,5 +45,17 @@ func TestALegendOfZonesIsTheSameBelowALaterPosition(t *testing.T) {
 	}
 	if of := words.Legend(v, later, d, later); !reflect.DeepEqual(of, words.ZoneLegend(d)) {
 		t.Errorf("of several positions, it is %+v", of)
+	}
+}
+
+func TestAHintSaysThatAMateCannotBeStopped(t *testing.T) {
+	pos, err := rules.Find(variants.All(), "chess").Position("7R/1pp2pp1/7k/p1B1NQn1/2P3p1/P7/1P3P2/5R1K b - - 2 30")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := engine.Result{Line: engine.Line{Score: engine.Score{Mate: -1}, Moves: pos.Moves()[:1]}}
+	const want = "You can't stop the mate, but this puts it off longest."
+	if told := words.HintWhy(rules.NewGame(pos), found, computer.Reason{}).In(phrase.English).Plain(); !strings.HasSuffix(told, want) {
+		t.Errorf("%q is told, want %q at its end", told, want)
 	}
 }
