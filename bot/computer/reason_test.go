@@ -47,10 +47,8 @@ func TestAHintSaysWhatAQuietMoveThreatens(t *testing.T) {
 	}
 	pos, err = fide.Chess().Position("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")
 	must(t, err)
-	m, err := pos.Parse("Ra7")
-	must(t, err)
-	after, err := pos.Play(m)
-	must(t, err)
+	m := line(t, pos, "Ra7")[0]
+	after, _ := pos.Play(m)
 	if why, _ := Threat(t.Context(), pos, m, after, advises(searches(t, pos.Variant()))); why.Threat != "Ra8#" || why.More != 1 {
 		t.Errorf("Ra7 threatens %+v", why)
 	}

@@ -99,7 +99,9 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 			s.Marked = append(s.Marked, point)
 		}
 	}
-	worst := slices.DeleteFunc(slices.Clone(s.Marked), func(m TurningPoint) bool { return m.Could-m.Became < slight && m.Mates+m.Mated == 0 })
+	worst := slices.DeleteFunc(slices.Clone(s.Marked), func(m TurningPoint) bool {
+		return m.Could-m.Became < slight && m.Mates+m.Mated == 0 || m.Could-m.Became < unseen
+	})
 	slices.SortStableFunc(worst, func(a, b TurningPoint) int {
 		return byBadness(bad[a.Ply], a.Could-a.Became, bad[b.Ply], b.Could-b.Became)
 	})
@@ -118,8 +120,9 @@ var marks = []string{"", "?!", "?", "??"} //nolint:gochecknoglobals // never wri
 // blunder is the badness of a move marked "??".
 const blunder = 3
 
-// slight is the loss of chances below which a move is no turning point, unless there is a mate.
-const slight = .1
+// slight is the loss of chances below which a move is no turning point, unless there is a mate; unseen is the one below
+// which it never is, as the same chances would be shown before and after it.
+const slight, unseen = .1, .005
 
 // byBadness compares two moves: blunders come first, then those that lost more chances.
 func byBadness(a int, lostA float64, b int, lostB float64) int {
@@ -247,6 +250,9 @@ func settle(pos *rules.Position, line []rules.Move, which int) (t Trade) {
 	}
 	t.Net = balance(pos, side) - was
 	t.Gave, t.Took = unlike(pos, t.Gave, t.Took), unlike(pos, t.Took, t.Gave)
+	if sum := worths(pos, t.Took) - worths(pos, t.Gave); sum > 0 && t.Net < 0 || sum < 0 && t.Net > 0 { // pieces became more
+		t.Gave, t.Took = nil, nil
+	}
 	return t
 }
 
@@ -261,7 +267,8 @@ func balance(pos *rules.Position, side rules.Color) (pawns int) {
 	return pawns
 }
 
-// unlike are pieces without those that others equal in worth, and without pawns if more is left; the most valuable first.
+// unlike are pieces without those that others equal in worth, and without pawns if more is left and they do not decide
+// which are worth more; the most valuable first.
 func unlike(pos *rules.Position, pieces, others []rules.Piece) (rest []rules.Piece) {
 	rest, others = slices.Clone(pieces), slices.Clone(others)
 	for _, kind := range []bool{true, false} { // those of the same kind make up for each other first
@@ -276,7 +283,8 @@ func unlike(pos *rules.Position, pieces, others []rules.Piece) (rest []rules.Pie
 		})
 	}
 	slices.SortStableFunc(rest, func(a, b rules.Piece) int { return cmp.Compare(worth(pos, b), worth(pos, a)) })
-	if i := slices.IndexFunc(rest, func(p rules.Piece) bool { return pos.Variant().Table[p.White|p.Black].Pawn }); i > 0 {
+	i := slices.IndexFunc(rest, func(p rules.Piece) bool { return pos.Variant().Table[p.White|p.Black].Pawn })
+	if enough := worths(pos, others); i > 0 && (worths(pos, rest) > enough) == (worths(pos, rest[:i]) > enough) {
 		rest = rest[:i]
 	}
 	return rest
@@ -629,6 +637,14 @@ func makes(pos *rules.Position, m rules.Move) (pawns int) {
 func worth(pos *rules.Position, p rules.Piece) int {
 	t := pos.Variant().Table
 	return t.Worth(p.White) + t.Worth(p.Black)
+}
+
+// worths is what pieces are worth together, in pawns.
+func worths(pos *rules.Position, pieces []rules.Piece) (pawns int) {
+	for _, p := range pieces {
+		pawns += worth(pos, p)
+	}
+	return pawns
 }
 
 // Best is the best line from a position: the review's, if the position is in one of its lines, or else other.
