@@ -386,8 +386,7 @@ func (s *Site) card(w http.ResponseWriter, r *http.Request, id storage.GameID) e
 
 // prepared answers with the number of a message about a game that the visitor may pass on in Telegram.
 func (s *Site) prepared(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
-	m, _ := s.visitor(r)
-	who, _ := s.bot.Asker(r.Context(), m)
+	who := s.page(r).asker
 	account, there := who.Me.On("telegram")
 	view, _, _, err := s.boardView(r, id, bot.BoardOptions{Ply: match.Latest})
 	if err != nil || view == nil || !there || s.Prepare == nil {

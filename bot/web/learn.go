@@ -52,16 +52,14 @@ const learnPath, puzzlePath, dailyPath = "/learn", "/puzzle", "/daily"
 // lesson shows a lesson, solved if it is the one that the visitor has just solved.
 func (s *Site) lesson(w http.ResponseWriter, r *http.Request) error {
 	n, _ := strconv.Atoi(r.PathValue("n")) // 0 is no lesson
-	m, _ := s.visitor(r)
-	asker, _ := s.bot.Asker(r.Context(), m)
-	return s.study(w, r, s.bot.Training.AsLeft(&asker.Me, r.PathValue("game"), n-1), "")
+	me := s.page(r).asker.Me
+	return s.study(w, r, s.bot.Training.AsLeft(&me, r.PathValue("game"), n-1), "")
 }
 
 // puzzle shows the visitor's current puzzle of a game, or else a new one.
 func (s *Site) puzzle(w http.ResponseWriter, r *http.Request) error {
 	key := r.PathValue("game")
-	m, _ := s.visitor(r)
-	if asker, _ := s.bot.Asker(r.Context(), m); asker.Me.ID != 0 && s.bot.Games.Variant(key) != nil {
+	if s.page(r).asker.Me.ID != 0 && s.bot.Games.Variant(key) != nil {
 		return s.study(w, r, "", "puzzle "+key)
 	}
 	return s.study(w, r, "puzzle 0 - "+key+" -", "")
@@ -69,9 +67,7 @@ func (s *Site) puzzle(w http.ResponseWriter, r *http.Request) error {
 
 // daily shows the puzzle of the day, with its solution if it is over for the visitor.
 func (s *Site) daily(w http.ResponseWriter, r *http.Request) error {
-	m, _ := s.visitor(r)
-	asker, _ := s.bot.Asker(r.Context(), m)
-	press, err := s.bot.Training.OnItsDay(r.Context(), asker.Me.ID)
+	press, err := s.bot.Training.OnItsDay(r.Context(), s.page(r).asker.Me.ID)
 	if err != nil {
 		return err
 	}
