@@ -266,9 +266,6 @@ type Course struct {
 	Beaten    int             // the highest level of the computer that they have beaten, 0 for none
 }
 
-// Ahead is the number of the lesson that comes next; after the last, still that one.
-func (c Course) Ahead() int { return min(c.Done+1, c.All) }
-
 // Courses are the courses of all games, with the progress of the author of a message.
 func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, err error) {
 	r, _ := b.Asker(ctx, m)
