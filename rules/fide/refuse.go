@@ -37,13 +37,12 @@ func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
 	}
 	return r.First(
 		rules.If(!open.Has(r.To), rules.CannotReach, "refused.cannot-reach"),
-		rules.If(!reach.Has(r.To), rules.BlockedWay, "refused.blocked", r.On((Between(r.From, r.To)&s.Occupied()).First())...),
+		rules.If(!reach.Has(r.To), rules.BlockedWay, "refused.blocked", r.On(r.Nearest(Between(r.From, r.To)&s.Occupied()))...),
 	)
 }
 
-// RefusePawnStep says why the mover's pawn cannot make a move's step; nil if it can. Of the pieces in its way, it names
-// the one on the square that first returns.
-func (s *State) RefusePawnStep(r *rules.Refuser, first func(way rules.Set) rules.Square) *rules.Illegal {
+// RefusePawnStep says why the mover's pawn cannot make a move's step; nil if it can.
+func (s *State) RefusePawnStep(r *rules.Refuser) *rules.Illegal {
 	us := s.Turn & 1
 	steps := Forward(us, r.From.Set())
 	if Forward(us, HomeRank(us)).Has(r.From) {
@@ -54,13 +53,13 @@ func (s *State) RefusePawnStep(r *rules.Refuser, first func(way rules.Set) rules
 	return r.First(
 		rules.If(captures && !s.Sides[us^1].Has(r.To) && r.To != s.EnPassant, rules.NothingToTake, "refused.nothing-to-take"),
 		rules.If(!captures && !steps.Has(r.To), rules.CannotReach, "refused.cannot-reach"),
-		rules.If(!captures && !s.PawnSteps(r.From).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(first(way))...),
+		rules.If(!captures && !s.PawnSteps(r.From).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(r.Nearest(way))...),
 	)
 }
 
 func (s *State) refusePawn(r *rules.Refuser) *rules.Illegal {
 	last := HomeRank(s.Turn ^ 1).Has(r.To)
-	return cmp.Or(s.RefusePawnStep(r, rules.Set.First), r.First(
+	return cmp.Or(s.RefusePawnStep(r), r.First(
 		rules.If(last && (r.Role < Knight || r.Role > Queen), rules.NoPromotion, "refused.promotion"),
 		rules.If(!last && r.Role != rules.NoRole, rules.NoPromotion, "refused.no-promotion"),
 	))

@@ -96,7 +96,7 @@ func (s *State) refuseShared(r *rules.Refuser) *rules.Illegal {
 		rules.If(!s.own.Slides(r.From, r.From, 0).Has(r.To), rules.CannotReach, "refused.part-cannot-reach", "part", nounOf(mine)),
 		rules.If(s.frozen == r.From, Frozen, "refused.frozen"),
 		rules.If(s.Sides[s.Turn&1].Has(r.To), rules.OwnPiece, "refused.own-piece"),
-		rules.If(!s.ownReach(r.From).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(way.First())...),
+		rules.If(!s.ownReach(r.From).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(r.Nearest(way))...),
 		rules.If(s.enemyReach(king, r.From).Has(r.To), OwnCheck, "refused.own-check", "part", nounOf(s.Role(r.From)), "king", at(king)),
 		rules.If(true, rules.LeavesCheck, "refused.leaves-check", r.On(checker)...),
 	)

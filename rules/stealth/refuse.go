@@ -71,7 +71,7 @@ func (s *State) refuseWay(r *rules.Refuser) *rules.Illegal {
 func (s *State) refusePawn(r *rules.Refuser) *rules.Illegal {
 	captures := fide.PawnCaptures(s.Turn, r.From).Has(r.To)
 	if !captures || r.Kills == 0 {
-		if no := s.RefusePawnStep(r, r.Nearest); no != nil {
+		if no := s.RefusePawnStep(r); no != nil {
 			return no
 		}
 	}
