@@ -208,8 +208,8 @@ type Reading struct {
 	Command *Command       // nil if the text names none
 	Name    string         // of the command, after the names of those above it
 	Game    storage.GameID // named by "#12", or 0
-	Args    []string       // the words after the command, without the game
-	Text    string         // Args as they were written
+	Args    []string       // the words after the command, without the game; "3 days" is "3d"
+	Text    string         // the same as they were written
 	Fault   words.Text     // what is wrong with the number of the game
 }
 
@@ -235,7 +235,7 @@ func (all Table) Read(text string) (said Reading) {
 		said.Game = storage.GameID(n)
 	}
 	if wish, _ := words.Heard(strings.Join(said.Args, " ")); wish.Command() != "" {
-		said.Args = strings.Fields(wish.Command())
+		said.Args = strings.Fields(words.Either(wish == "lobby" && said.Game != 0, "accept", wish.Command())) // "join #2"
 	}
 	if blunt := words.Blunt(said.Args); len(blunt) > 0 {
 		said.Args = blunt
@@ -251,6 +251,9 @@ func (all Table) Read(text string) (said Reading) {
 		}
 	}
 	said.Text = strings.Join(said.Args, " ")
+	if c := said.Command; c != nil && slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == ArgDays || a.Kind == ArgPace }) {
+		said.Args = strings.Fields(shortDays(said.Text))
+	}
 	return said
 }
 

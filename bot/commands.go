@@ -97,7 +97,7 @@ func allCommands() Table {
 			Fits: func(_ *Bot, _ Request, g *storage.Game) bool { return !g.Pace.Unlimited() && !g.Contested() },
 		},
 		{
-			Name: "vacation", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, Words: 1, Reads: 1,
+			Name: "vacation", Also: "pause", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, Words: 1, Reads: 1,
 			Args: []Arg{{Name: "days", Key: "vacation-days", Kind: ArgDays, No: "off"}}, Run: vacation,
 			Odd: oddDays("vacation"),
 		},
