@@ -88,6 +88,7 @@ const (
 	MetLately         Why = "met lately"          // the two have met there not long ago
 	BarredHere        Why = "barred here"         // the server's managers show them on no leaderboard
 	NotWanted         Why = "not wanted"          // the opponent has blocked the asker
+	NoAccount         Why = "no account"          // the opponent was forgotten
 	Unwanted          Why = "unwanted"            // likewise the other way round
 )
 

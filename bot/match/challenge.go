@@ -38,7 +38,7 @@ const patience = time.Hour
 
 // Challenge offers a game, and fills in whatever the challenge leaves open. If the opponent has
 // offered the same rematch already, the game begins. It refuses NoSuchVariant, WithYourself, TooLong,
-// RatedNeedsTime, RematchAsked, Rematched, NotHere, NotWanted, Unwanted, TooManyGames, OpponentBusy,
+// RatedNeedsTime, RematchAsked, Rematched, NotHere, what Friendly does, TooManyGames, OpponentBusy,
 // TooManyChallenges, TooManyHere and what MayClimb does.
 func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challenge) (event.Done, error) {
 	switch {
@@ -149,7 +149,8 @@ func welcome(r storage.Reader, by event.By, opponent storage.PersonID) error {
 	return Friendly(r, by.Person, opponent)
 }
 
-// Friendly refuses a game between two people if one has blocked the other: Unwanted or NotWanted.
+// Friendly refuses a game with somebody who has no account any more, or where one has blocked the
+// other: NoAccount, Unwanted or NotWanted.
 func Friendly(r storage.Reader, asker, other storage.PersonID) error {
 	me, err := r.People().Get(asker)
 	switch opponent, err2 := r.People().Get(other); {
@@ -157,7 +158,9 @@ func Friendly(r storage.Reader, asker, other storage.PersonID) error {
 		return errors.Join(err, err2)
 	case slices.Contains(me.Blocked, other):
 		return event.Refuse(event.Unwanted, 0)
-	case len(opponent.Identities) == 0 || slices.Contains(opponent.Blocked, asker):
+	case len(opponent.Identities) == 0:
+		return event.Refuse(event.NoAccount, 0)
+	case slices.Contains(opponent.Blocked, asker):
 		return event.Refuse(event.NotWanted, 0)
 	}
 	return nil

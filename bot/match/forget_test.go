@@ -140,7 +140,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 		t.Errorf("the server hides %v: %v", in.Settings.Hidden, err)
 	}
 	c.refused(event.BadCode)(c.UseLink(t.Context(), dora, code))
-	c.refused(event.NotWanted)(c.Rematch(t.Context(), c.bob, ended))
+	c.refused(event.NoAccount)(c.Rematch(t.Context(), c.bob, ended))
 	if sight := c.look(ended); !sight.Game.Over() || !slices.Contains(sight.Names[:], storage.Nobody) {
 		t.Errorf("her game is over: %v, between %v", sight.Game.Over(), sight.Names)
 	}
