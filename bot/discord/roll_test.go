@@ -49,5 +49,5 @@ func hasLeft(t *testing.T, league string) {
 	if league != "" {
 		l.answered(l.Slash(room0, alice, "league"), league)
 	}
-	l.answered(l.Slash(room0, alice, "ladder"), "Ratings of 2, from 1. alice 1500  to 2. carol 1500")
+	l.answered(l.Slash(room0, alice, "ladder"), "Ratings of 2, from 1. alice 1500 to 2. carol 1500")
 }

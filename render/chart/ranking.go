@@ -181,7 +181,8 @@ func (r *Ranking) words() phrase.Phrase {
 }
 
 func (row *Row) words() phrase.Phrase {
-	return book.Say("row", "rank", row.Rank, "name", draw.Plain(row.Name), "score", row.Score, "spread", row.Spread, "unsure", row.Unsure)
+	score := phrase.Spaced(slices.DeleteFunc([]phrase.Phrase{row.Score, row.Spread}, phrase.Phrase.IsZero))
+	return book.Say("row", "rank", row.Rank, "name", draw.Plain(row.Name), "score", score, "unsure", row.Unsure)
 }
 
 // Tally is a part of a chart: results of games, of several kinds.
