@@ -275,7 +275,7 @@ func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 	for rest := r.Args; len(rest) > 0; {
 		a, n := b.argument(r, rest)
 		text := strings.TrimRight(strings.Join(rest[:max(n, 1)], " "), ",;")
-		if a != nil && a.Kind == ArgWord {
+		if a != nil && (a.Kind == ArgWord || a.Kind == ArgFlag) {
 			text = a.chosen(strings.TrimRight(rest[n-1], ",;")) // without the argument's name
 		}
 		switch {
@@ -326,10 +326,8 @@ func (r Request) says(a *Arg, word string) bool {
 // Takes reports whether a word alone is a value of an argument, in any request.
 func (a *Arg) Takes(word string) bool {
 	switch a.Kind {
-	case ArgWord:
+	case ArgWord, ArgFlag:
 		return a.chosen(word) != ""
-	case ArgFlag:
-		return word == a.Name || a.No != "" && word == a.No
 	case ArgNumber:
 		n, err := strconv.Atoi(word)
 		return err == nil && n >= a.Least
@@ -349,9 +347,11 @@ func (a *Arg) Takes(word string) bool {
 	}
 }
 
-// chosen is the one of an argument's words that a word says in any language, "" if none.
+// chosen is the one of an argument's words, or for a flag of its name and what to write for no, that a word says in any
+// language; "" if none.
 func (a *Arg) chosen(word string) string {
-	return *cmp.Or(first(a.Words, func(w *string) bool { return strings.EqualFold(*w, word) || words.Says(words.Called(*w), word) }), new(string))
+	all := words.Either(a.Kind == ArgFlag, []string{a.Name, a.No}, a.Words)
+	return *cmp.Or(first(all, func(w *string) bool { return strings.EqualFold(*w, word) || words.Says(words.Called(*w), word) }), new(string))
 }
 
 // Suggestion is something that can be written next.
