@@ -175,7 +175,7 @@ func (m *Metrics) Outbox(waiting func() (n int, oldest time.Duration)) {
 
 // Seasons adds a metric of how many league seasons are in progress. It is called once.
 func (m *Metrics) Seasons(running func() int) {
-	m.gauge(prometheus.GaugeOpts{Name: "chimera_seasons", Help: "Seasons of leagues that go on."}, func() float64 { return float64(running()) })
+	m.gauge(prometheus.GaugeOpts{Name: "chimera_seasons", Help: "Seasons of leagues that are running."}, func() float64 { return float64(running()) })
 }
 
 // Platform adds a metric of whether the bot is connected to a platform. It is called once for each.

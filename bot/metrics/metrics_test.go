@@ -25,6 +25,7 @@ func everything(t *testing.T, m *Metrics) {
 	m.Unsaved()
 	m.Members(func() int { return 1 })
 	m.Fullness(func() float64 { return 0.5 })
+	m.Seasons(func() int { return 1 })
 	m.Outbox(func() (int, time.Duration) { return 2, time.Minute })
 	m.Platform("telegram", func() bool { return true })
 	server := httptest.NewServer(http.NotFoundHandler())
