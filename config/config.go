@@ -128,7 +128,7 @@ func (c *Chats) checkWeb() error {
 	err := first(
 		fault{!set && c.WebListen != "", "CHIMERA_WEB_LISTEN needs CHIMERA_WEB_URL: set it to the address that people open, such as https://chess.example.org"},
 		fault{!set && c.DiscordClientSecret != "", "CHIMERA_DISCORD_CLIENT_SECRET needs CHIMERA_WEB_URL: boards that are opened inside Discord come from there"},
-		fault{set && !ok, "CHIMERA_WEB_URL is no address of the form https://host:port"},
+		fault{set && !ok, "CHIMERA_WEB_URL is no address of the form https://host:port, without a path"},
 		fault{set && ok && c.exposed(u), "CHIMERA_WEB_URL is plain http to another machine, where anyone in between can play as the people who sign in: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true"},
 		fault{set && c.WebListen == "", "CHIMERA_WEB_LISTEN is missing: set where to listen, such as 127.0.0.1:8080"},
 		fault{set && !hostPort(c.WebListen), "CHIMERA_WEB_LISTEN is no host:port"},
@@ -183,7 +183,7 @@ func (s *Secret) load(file, name string) error {
 func (c *Chats) checkURL(name, address string) error {
 	u, ok := origin(address)
 	return first(
-		fault{address != "" && !ok, name + " is no address of the form https://host:port"},
+		fault{address != "" && !ok, name + " is no address of the form https://host:port, without a path"},
 		fault{ok && c.exposed(u), name + " is plain http to another machine, where anyone in between can read the token: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true"},
 	)
 }

@@ -36,7 +36,7 @@ func TestWhatIsWrongIsSaidInOneSentence(t *testing.T) {
 		"no such file":                  {TelegramTokenFile: empty + "x"},
 		"contains spaces":               {TelegramToken: "a b"},
 		"no address of the form":        {DiscordToken: "a", DiscordAPIURL: "example.org"},
-		"of the form":                   {DiscordToken: "a", DiscordAPIURL: "https://example.org/api"},
+		"without a path":                {DiscordToken: "a", DiscordAPIURL: "https://example.org/api"},
 		"plain http":                    {DiscordToken: "a", DiscordAPIURL: "http://example.org"},
 		"need CHIMERA_TELEGRAM":         {TelegramToken: "a", TelegramWebhookListen: ":80"},
 		"is no https address":           {TelegramToken: "a", TelegramWebhookURL: "http://example.org"},
