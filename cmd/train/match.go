@@ -12,7 +12,7 @@ import (
 
 type match struct {
 	Games    []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
-	One      string   `default:"nodes=1000" help:"The first player: level=N, nodes=N, depth=N, keep, guess, numbers=FILE, in any mixture; random; uci=COMMAND."`
+	One      string   `default:"nodes=1000" help:"The first player: level=N, nodes=N, depth=N, keep, taste=N,N,N,N, guess, numbers=FILE, in any mixture; random; uci=COMMAND."`
 	Other    string   `default:"guess nodes=1000" help:"The second."`
 	Openings int      `default:"50" help:"Random openings, each played with both colors."`
 	Seed     uint64   `default:"1" help:"What the openings follow from."`
