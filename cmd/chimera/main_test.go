@@ -165,7 +165,7 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 		says    string
 	}{
 		"newer":     {contents(t, newer), ""},
-		"text":      {bytes.Repeat([]byte("no database "), 2000), ""},
+		"text":      {bytes.Repeat([]byte("no database "), 2000), "not a database of this program"},
 		"truncated": {whole[:3*4096], "damaged.*restore a backup"},
 		"headless":  {append(make([]byte, 8192), whole[8192:]...), ""},
 	} {
@@ -185,6 +185,6 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 	must(t, err)
 	defer held.Close()
 	for _, command := range [][]string{{"play"}, {"status"}, {"backup", filepath.Join(dir, "copy")}} {
-		prints(t, 2, "", `.*use.*\n`, append(command, "--data", good)...)
+		prints(t, 2, "", `.*another process has it open.*\n`, append(command, "--data", good)...)
 	}
 }

@@ -154,7 +154,7 @@ func reach(ctx context.Context, data string, asking func(socket) error, alone fu
 		return err
 	}
 	if silence := s.answers(ctx); silence != nil {
-		return fmt.Errorf("%w by a process that cannot be asked: %w", err, silence)
+		return fmt.Errorf("%w, and that can't be asked: %w", err, silence)
 	}
 	return asking(s) // the process has only just started
 }

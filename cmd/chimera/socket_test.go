@@ -56,7 +56,7 @@ func TestNoSocket(t *testing.T) {
 	must(t, os.WriteFile("a.db.sock", []byte("mine"), 0o600))
 	for data, why := range map[string]string{long: "too long", "a.db": "in the way"} {
 		bot := playing(t, data, "")
-		prints(t, 2, "", `.*in use.*\n`, "status", "--data", data)
+		prints(t, 2, "", `.*another process has it open, and that can't be asked: .*\n`, "status", "--data", data)
 		bot.ends()
 		if errs := bot.errs.String(); strings.Count(errs, "WARN") != 1 || !strings.Contains(errs, why) {
 			t.Errorf("%s: play says %q", data, errs)

@@ -106,10 +106,10 @@ var (
 // Conditions of opening a database.
 var (
 	// ErrLocked is returned when another process, or this one, has it open.
-	ErrLocked = errors.New("database is in use")
+	ErrLocked = errors.New("another process has it open")
 
 	// ErrNotDatabase is returned when what is there is something else.
-	ErrNotDatabase = errors.New("not a database of ours")
+	ErrNotDatabase = errors.New("not a database of this program")
 
 	// ErrVersion is returned when it was written in another version of the
 	// engine's format, such as a future one.
