@@ -320,6 +320,9 @@ func (r *rescue) Run(ctx context.Context, std streams) error {
 	if clustered(r.From) || clustered(r.To) {
 		return errors.New("salvage is for files: a cluster keeps several copies of what it holds")
 	}
+	if socketOf(r.From).answers(ctx) == nil {
+		return fmt.Errorf("%s: %w: stop that first", r.From, kv.ErrLocked)
+	}
 	if err := vacant(r.To); err != nil {
 		return err
 	}

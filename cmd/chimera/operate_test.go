@@ -166,6 +166,7 @@ func TestFaultsAreFound(t *testing.T) {
 	must(t, err)
 	hears(t, store, time.Now)
 	prints(t, failed, fault, "", "verify", "--data", "a.db")
+	prints(t, badInput, "", `.*a\.db: another process has it open: stop that first\n`, "salvage", "a.db", "b.db")
 }
 
 // spoil gives each game another position than its moves lead to.
