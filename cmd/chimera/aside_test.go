@@ -197,8 +197,8 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 
 	prints(t, allWell, `(?s).*set aside: +entry 1, game 1, game 2 \(.*`, "", "status", "--data", data)
 	prints(t, failed, `(?s)entry 1 cannot be read: .*game 1: .*game 2: [^\n]*no such variant[^\n]*\n6 games, 3 faults\n`, "", "verify", "--data", data)
-	prints(t, allWell, `entry 1: won't be delivered\ngame 1: aborted; .*\ngame 2: aborted; .*\n3 set aside for good, 0 left\n`, "", "repair", "--data", data)
-	prints(t, allWell, `0 set aside for good, 0 left\n`, "", "repair", "--data", data)
+	prints(t, allWell, `entry 1: won't be delivered\ngame 1: aborted; .*\ngame 2: aborted; .*\n3 given up for good, 0 left\n`, "", "repair", "--data", data)
+	prints(t, allWell, `0 given up for good, 0 left\n`, "", "repair", "--data", data)
 	prints(t, allWell, `6 games, 0 faults\n`, "", "verify", "--data", data)
 	prints(t, allWell, `(?s).*undeliverable: +0\n.*`, "", "status", "--data", data)
 
@@ -228,7 +228,7 @@ func TestForgettingSomebodyWorksThoughAGameOfTheirsIsDamaged(t *testing.T) {
 	plays(t, "alice: challenge @bob chess\nbob: accept\nalice: challenge @bob chess\nbob: accept\n", data)
 	damage(t, data, map[string]func([]byte) []byte{numbered("game/", 1): flipped})
 	prints(t, 0, `person 1 is forgotten\n`, anything, "forget", "--data", data, "1")
-	prints(t, 0, `game 1: aborted; its players will be told\n1 set aside for good, 0 left\n`, anything, "repair", "--data", data)
+	prints(t, 0, `game 1: aborted; its players will be told\n1 given up for good, 0 left\n`, anything, "repair", "--data", data)
 	if sound := storedGame(t, data, 2); !sound.Over() {
 		t.Error("the sound game goes on")
 	}

@@ -274,7 +274,7 @@ func (h holder) repair(ctx context.Context, _ string, say report) error {
 	if err != nil {
 		return err
 	}
-	say.line("%d set aside for good, %d left", all-left, left)
+	say.line("%d given up for good, %d left", all-left, left)
 	return botwords.Either(left > 0, errFound, nil)
 }
 
