@@ -40,7 +40,7 @@ func (f failure) Unwrap() error { return f.error }
 
 type commands struct {
 	Serve   serve   `cmd:"" help:"Connect to every platform with a token."`
-	Play    play    `cmd:"" help:"Play in the terminal."`
+	Play    play    `cmd:"" help:"Play in the terminal or, with --web, on pages."`
 	Board   board   `cmd:"" help:"Draw a position."`
 	Perft   count   `cmd:"" help:"Count the positions after a number of plies."`
 	Moves   moves   `cmd:"" help:"List the legal moves of a position."`

@@ -104,6 +104,7 @@ func TestWhatIsNowhereGetsOneLineAndStatus2(t *testing.T) {
 	} {
 		prints(t, badInput, "", `chimera: .*\n`, shellWords(line)...)
 	}
+	prints(t, badInput, "", `(?s).*: --web: .*8080.*: name a free port of this machine, .*`, "play", "--web", "8080")
 }
 
 // quiet is what play logs when nothing goes wrong.

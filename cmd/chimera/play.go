@@ -71,7 +71,7 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 func (p *play) pages(ctx context.Context, of parts, std streams) error {
 	at, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Web)
 	if err != nil {
-		return fmt.Errorf("--web: %w: choose another port, as in 127.0.0.1:8081", err)
+		return fmt.Errorf("--web: %w: name a free port of this machine, as in 127.0.0.1:8081", err)
 	}
 	pages, err := web.New(ctx, of.bot, of.log)
 	if err != nil {
