@@ -114,7 +114,7 @@ func (h holder) records(ctx context.Context, t table, usage []storage.Usage) err
 	}
 	t.row("practice games", "%d", taught.Practices)
 	t.row("courses", "%d begun, %d finished", taught.Begun, taught.Finished)
-	t.row("puzzles", "%d answered, %d at once", taught.Puzzles, taught.Solved)
+	t.row("puzzles", "%d answered, %d at the first try", taught.Puzzles, taught.Solved)
 	t.row("games reviewed", "%d", countOf(usage, "review/"))
 	return nil
 }
