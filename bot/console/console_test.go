@@ -11,7 +11,6 @@ import (
 	"chimera/bot/fake"
 	"chimera/bot/message"
 	"chimera/bot/words"
-	"chimera/rules/phrase/phrasetest"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -104,8 +103,6 @@ func TestWhoTypesIsGreetedAndPrompted(t *testing.T) {
 		t.Errorf("somebody who types reads\n%s\nwant\n%s", got, want)
 	}
 }
-
-func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, book) }
 
 func TestWhoSpeaksGermanIsAnsweredInGerman(t *testing.T) {
 	for line, want := range map[string]string{

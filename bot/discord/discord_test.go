@@ -509,8 +509,6 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	}
 }
 
-func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, book) }
-
 func TestWordsCanBeSaid(t *testing.T) {
 	phrasetest.Say(t, book, map[string][]any{
 		"channel":     {"#chess"},

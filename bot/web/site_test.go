@@ -20,7 +20,6 @@ import (
 	"chimera/bot/metrics"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
-	"chimera/rules/phrase/phrasetest"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -63,8 +62,6 @@ func begins(t *testing.T, at string) {
 		t.Fatalf("%d: %s", status, text)
 	}
 }
-
-func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, book) }
 
 func TestAGameIsPlayedWithoutScripts(t *testing.T) {
 	at := open(t)

@@ -11,21 +11,30 @@ import (
 	"testing"
 
 	"chimera/rules/phrase"
+	"chimera/rules/phrase/phrasetest"
 )
 
 // update rewrites what is stored of this.
 var update = os.Getenv("CHIMERA_UPDATE") != ""
 
-// listed are the sentences of a language, each with its key on a line, and after a "!" those that are in English still.
-func listed(t *testing.T, language phrase.Language) string {
+// speakers are the folders whose words folder has sentences.
+func speakers(t *testing.T) (folders []string) {
 	t.Helper()
-	var all strings.Builder
 	parents, err := filepath.Glob("../../*/words/en.toml")
 	must(t, err)
 	packages, err := filepath.Glob("../../*/*/words/en.toml")
 	must(t, err)
 	for _, file := range slices.Concat(parents, packages) {
-		folder := filepath.Dir(filepath.Dir(file))
+		folders = append(folders, filepath.Dir(filepath.Dir(file)))
+	}
+	return folders
+}
+
+// listed are the sentences of a language, each with its key on a line, and after a "!" those that are in English still.
+func listed(t *testing.T, language phrase.Language) string {
+	t.Helper()
+	var all strings.Builder
+	for _, folder := range speakers(t) {
 		name := filepath.Base(folder)
 		if called, ok := map[string]string{"words": "bot", "text": "render", "fide": "chess"}[name]; ok {
 			name = called
@@ -76,6 +85,9 @@ func TestEverySentenceIsListed(t *testing.T) {
 }
 
 func TestEveryLanguageHasEverySentence(t *testing.T) {
+	for _, folder := range speakers(t) {
+		t.Run(folder, func(t *testing.T) { phrasetest.Same(t, phrase.NewBook(os.DirFS(folder))) })
+	}
 	for _, l := range phrase.Languages() {
 		for line := range strings.Lines(listed(t, l)) {
 			if strings.Contains(line, "\t! ") {

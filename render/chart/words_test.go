@@ -1,9 +1,0 @@
-package chart
-
-import (
-	"testing"
-
-	"chimera/rules/phrase/phrasetest"
-)
-
-func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, book) }
