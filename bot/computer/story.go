@@ -503,26 +503,32 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		if threat, by := Threat(ctx, pos, m, after, advise); threat.Kind != "" && (threat.More > 0 || !slices.Contains(found.Moves, by)) { // the line itself plays it otherwise, and wins nothing by it
 			return threat
 		}
-		free := Reason{Kind: "frees", More: 1}
-		before, to := room(pos), room(next)
-		before[m.To] = before[m.From]
-		for on, n := range to {
-			if n-before[on] > free.More {
-				free.More, free.Danger = n-before[on], Danger{Piece: next.Board()[on], On: rules.Square(on)}
-			}
+		return improves(pos, next, m)
+	}
+	return Reason{}
+}
+
+// improves is what a move to next does for its own side's pieces, if that side could move again.
+func improves(pos, next *rules.Position, m rules.Move) Reason {
+	free := Reason{Kind: "frees", More: 1}
+	before, to := room(pos), room(next)
+	before[m.To] = before[m.From]
+	for on, n := range to {
+		if n-before[on] > free.More {
+			free.More, free.Danger = n-before[on], Danger{Piece: next.Board()[on], On: rules.Square(on)}
 		}
-		sh, moved := pos.Variant().Shape, board[m.From]
-		start, err := pos.Variant().Position("")
-		alone := m.Act == rules.Step && own > 0 && err == nil
-		middle := func(at, all int) bool { return at == (all-1)/2 || at == all/2 }
-		switch {
-		case alone && start.Board()[m.From] == moved && !pos.Variant().Table[moved.White|moved.Black].Pawn:
-			return Reason{Kind: "brings-out", Danger: Danger{Piece: moved}}
-		case alone && middle(sh.File(m.To), sh.Files) && middle(sh.Rank(m.To), sh.Ranks):
-			return Reason{Kind: "centers", Cut: m.To.Set(), Danger: free.Danger, More: free.More}
-		case free.More > 1:
-			return free
-		}
+	}
+	v, moved := pos.Variant(), pos.Board()[m.From]
+	start, _ := v.Position("") // it is the game's own
+	alone := m.Act == rules.Step && worth(pos, moved) > 0
+	middle := func(at, all int) bool { return at == (all-1)/2 || at == all/2 }
+	switch {
+	case alone && start.Board()[m.From] == moved && !v.Table[moved.White|moved.Black].Pawn:
+		return Reason{Kind: "brings-out", Danger: Danger{Piece: moved}}
+	case alone && middle(v.Shape.File(m.To), v.Shape.Files) && middle(v.Shape.Rank(m.To), v.Shape.Ranks):
+		return Reason{Kind: "centers", Cut: m.To.Set(), Danger: free.Danger, More: free.More}
+	case free.More > 1:
+		return free
 	}
 	return Reason{}
 }
