@@ -142,6 +142,12 @@ func TestAHintTellsThePieceThenTheMoveThenWhy(t *testing.T) {
 		}
 		p.presses("hint-on 1 0 2")
 		why := p.said
+		for range 2 { // everything has been told
+			p.writes("hint #1")
+			if again := p.said.Text.Plain(); again != why.Text.Plain() {
+				t.Errorf("%s: the hint was %q, and now is %q", v.Key, why.Text.Plain(), again)
+			}
+		}
 		chat := move.Buttons[0].Label
 		if !strings.Contains(move.Text.Plain(), chat) || !strings.Contains(why.Text.Plain(), chat) || strings.Contains(piece.Text.Plain(), chat) {
 			t.Errorf("%s: the hints for %s are\n%s\n%s\n%s", v.Key, chat, piece.Text.Plain(), move.Text.Plain(), why.Text.Plain())

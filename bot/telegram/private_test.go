@@ -200,8 +200,13 @@ func TestOnlyWhoWasAskedInAGroupAnswersAndOthersLeaveTheQuestionOpen(t *testing.
 	board := l.posted("sendPhoto", "Chess #1")
 	l.Press(group, alice, board, "draw 1 0")
 	asked := l.posted("sendMessage", "alice: Offer a draw in #1", "Yes", "No")
-	for n, answer := range []string{"draw-yes 1 -", "draw-no 1 -"} {
-		l.Press(group, bob, asked, answer)
+	l.Say(group, alice, "/challenge@ChimeraBot chess")
+	challenge := l.posted(fmt.Sprint("chat_id:", group), "is looking")
+	for n, press := range []struct {
+		message int
+		data    string
+	}{{asked, "draw-yes 1 -"}, {asked, "draw-no 1 -"}, {challenge, "draw-no 1 -"}} {
+		l.Press(group, bob, press.message, press.data)
 		l.Wait("bob to be refused", func() bool {
 			return count(l.Calls, "answerCallbackQuery ", "That question isn't open any more. If you still want that, begin again.") == n+1
 		})

@@ -66,6 +66,7 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 	screen.asks(c.at+"/language", url.Values{"language": {"ru"}})
 	screen.finds(http.StatusOK, c.at+"/", nil, `<html lang="ru">`)
 	screen.finds(http.StatusOK, c.at+"/settings", nil, `value="ru" selected`, `name="name" value="Игрок 1"`)
+	screen.finds(http.StatusOK, c.at+"/people/me", nil, "<h1>Игрок 1</h1>")
 	for _, path := range []string{"/", "/play/chess", "/rules/chess", "/learn", "/learn/chess/1", "/puzzle/chess"} {
 		screen.finds(http.StatusOK, c.at+path, nil, "Шахматы")
 	}
