@@ -214,10 +214,10 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 
 func rematch(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, err := b.ended(ctx, r)
-	if study, fault := b.openStudy(ctx, r); err != nil && fault == nil && study != nil { // "again" is also a button of its
-		return study.Show(ctx)
-	}
 	if err != nil {
+		if study, fault := b.openStudy(ctx, r); fault == nil && study != nil { // "again" is also a button of its
+			return study.Show(ctx)
+		}
 		return nil, err
 	}
 	return r.done(b.Match.Rematch(ctx, r.by(), id))
