@@ -380,6 +380,9 @@ func TestAStepOfACourseThatIsNamedIsLedTo(t *testing.T) {
 			t.Errorf("%s: %s", l, text)
 		}
 	}
+	if text := string(markup(words.Text{{Words: `learn chess 1"><script>`, Style: words.Code}})); strings.Contains(text, "<script>") {
+		t.Errorf("a command's link is %s", text)
+	}
 	if text := string(markup(words.Say("course.end", "kind", "brigade").In(phrase.English))); strings.Contains(text, "/learn/brigade/6") {
 		t.Error(text)
 	}

@@ -293,7 +293,7 @@ func markup(t words.Text) template.HTML {
 			}
 			text = "<code>" + text + "</code>"
 			if path := pathOf(s.Words); path != "" {
-				text = `<a href="` + path + `">` + text + "</a>"
+				text = `<a href="` + template.HTMLEscapeString(path) + `">` + text + "</a>"
 			}
 		case words.Same:
 			text = "<code>" + text + "</code>"
