@@ -284,7 +284,7 @@ func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	case 1:
 		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Describe(pos.Effects(m))), []message.Button{play, more("2")}
 	default:
-		why := computer.Why(ctx, s.Now, found, b.Thinker.Advise)
+		why := computer.Why(ctx, s.Now, s.Effects, found, b.Thinker.Advise)
 		said.Text, said.Buttons = words.HintWhy(s.Now, found, why), []message.Button{play}
 	}
 	return &said, nil

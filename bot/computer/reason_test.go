@@ -2,6 +2,7 @@ package computer
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"chimera/rules"
@@ -31,9 +32,26 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 		game := rules.NewGame(pos)
 		found, err := engine.Search(t.Context(), game, engine.Limits{Nodes: 20_000})
 		must(t, err)
-		why := Why(t.Context(), game, found, advises(searches(t, pos.Variant())))
+		why := Why(t.Context(), game, nil, found, advises(searches(t, pos.Variant())))
 		if why.Kind != c.kind || c.about != "" && pos.Variant().Shape.Name(why.Danger.On) != c.about || why.Danger.Attackers != c.attackers || why.Danger.Defenders != c.defenders {
 			t.Errorf("%s: %s %+v, %+v", c.what, pos.Chat(found.Move()), found.Score, why)
+		}
+	}
+}
+
+func TestAHintTellsARecaptureFromAGain(t *testing.T) {
+	for fen, kind := range map[string]string{
+		"4k3/1p6/2n5/1B6/8/8/8/4K3 w - - 0 1": "recaptures", // Bxc6+ bxc6
+		"4k3/1p6/2p5/8/8/8/8/2R1K3 w - - 0 1": "wins",       // Rxc6 bxc6
+	} {
+		pos, err := fide.Chess().Position(fen)
+		must(t, err)
+		took := pos.Moves()[slices.IndexFunc(pos.Moves(), func(m rules.Move) bool { return pos.Variant().Shape.Name(m.To) == "c6" })]
+		game, err := rules.NewGame(pos).Play(took)
+		must(t, err)
+		found := engine.Result{Line: engine.Line{Score: engine.Score{Centipawns: 100}, Moves: line(t, game.Position, "bxc6")}}
+		if why := Why(t.Context(), game, pos.Effects(took), found, nil); why.Kind != kind || len(why.Wins) != 1 {
+			t.Errorf("%s: %+v", fen, why)
 		}
 	}
 }
@@ -41,7 +59,7 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 func TestAHintSaysWhatAQuietMoveThreatens(t *testing.T) {
 	pos, err := fide.Chess().Position("r3k3/p3pppp/8/8/8/2N5/PPP5/2K5 w - - 0 1")
 	must(t, err)
-	why := Why(t.Context(), rules.NewGame(pos), engine.Result{Line: engine.Line{Moves: line(t, pos, "Nb5")}}, advises(searches(t, pos.Variant())))
+	why := Why(t.Context(), rules.NewGame(pos), nil, engine.Result{Line: engine.Line{Moves: line(t, pos, "Nb5")}}, advises(searches(t, pos.Variant())))
 	if why.Kind != "threatens" || why.Threat != "Nc7+" || len(why.Wins) != 1 {
 		t.Errorf("of Nb5 a hint says %+v", why)
 	}
@@ -86,7 +104,7 @@ func TestAHintSaysNothingThatItsLineContradicts(t *testing.T) {
 		must(t, err)
 		found := engine.Result{Line: engine.Line{Score: engine.Score{Centipawns: c.score}}}
 		found.Moves = line(t, pos, c.line)
-		why := Why(t.Context(), rules.NewGame(pos), found, advises(searches(t, v)))
+		why := Why(t.Context(), rules.NewGame(pos), nil, found, advises(searches(t, v)))
 		if why.Kind != c.reason || c.on != "" && v.Shape.Name(why.Danger.On) != c.on {
 			t.Errorf("%s: %+v", c.what, why)
 		}
@@ -103,7 +121,7 @@ func TestMostHintsHaveAReason(t *testing.T) {
 			for i := opening; i < len(r.moves); i += apart {
 				found, err := search(r.games[i], engine.Limits{Nodes: adviceNodes / slower})
 				must(t, err)
-				why, pos := Why(t.Context(), r.games[i], found, advises(search)), r.games[i].Position
+				why, pos := Why(t.Context(), r.games[i], nil, found, advises(search)), r.games[i].Position
 				for _, m := range found.Moves[:why.Moves] {
 					pos, err = pos.Play(m)
 					must(t, err)

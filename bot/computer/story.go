@@ -394,6 +394,7 @@ type Reason struct {
 	// Kind is "" for no reason, or what the move does:
 	//   - "cuts" takes the squares Cut from the king
 	//   - "wins" or "loses" the pieces Wins, in return for For, after Moves
+	//   - "recaptures" Wins, for no more than the move before took
 	//   - "comes-out" ahead by Wins after capturing others first
 	//   - "takes" Wins
 	//   - "saves", "attacks" or "trades" the piece of Danger
@@ -429,9 +430,9 @@ func Told(pos *rules.Position, line []rules.Move, n int) []rules.Move {
 	return line
 }
 
-// Why is the reason for a move that was found. If it does nothing else, advise is asked what it threatens, as in
-// [Threat].
-func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(context.Context, rules.Game) (engine.Result, error)) Reason {
+// Why is the reason for a move that was found, given what the move before did. If it does nothing else, advise is asked
+// what it threatens, as in [Threat].
+func Why(ctx context.Context, now rules.Game, last []rules.Effect, found engine.Result, advise func(context.Context, rules.Game) (engine.Result, error)) Reason {
 	pos, m := now.Position, found.Move()
 	after, err := pos.Play(m)
 	if err != nil {
@@ -476,9 +477,12 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		}
 	}
 	first := settle(pos, line[:1], neither).Took
+	taken, lost := recaptured(pos, last, m)
 	switch {
 	case won.Wins() && answered && len(first) > 0 && !slices.ContainsFunc(first, func(p rules.Piece) bool { return slices.Contains(won.Took, p) }):
 		return Reason{Kind: "comes-out", Wins: won.Took, For: won.Gave, Moves: won.Moves}
+	case won.Wins() && won.Net <= lost && slices.Contains(won.Took, taken[0]):
+		return Reason{Kind: "recaptures", Wins: taken, Moves: won.Moves}
 	case won.Wins():
 		return Reason{Kind: "wins", Wins: won.Took, For: won.Gave, Moves: won.Moves}
 	case t.Loses() && (had+t.Net < 0 && score > -Edge || settle(pos, found.Moves, neither).Net > t.Net): // it is made up for
@@ -506,6 +510,16 @@ func Why(ctx context.Context, now rules.Game, found engine.Result, advise func(c
 		return improves(pos, next, m)
 	}
 	return Reason{}
+}
+
+// recaptured is the piece that m takes because it has just taken some, and what those were worth, in pawns.
+func recaptured(pos *rules.Position, last []rules.Effect, m rules.Move) (taken []rules.Piece, lost int) {
+	for _, e := range last {
+		if removes(e.Kind) && e.Piece.Half(pos.Turn()) != rules.NoRole && removesOn(pos, m, e.To) {
+			taken, lost = []rules.Piece{pos.Board()[e.To]}, lost+worth(pos, e.Piece)
+		}
+	}
+	return taken, lost
 }
 
 // improves is what a move to next does for its own side's pieces, if that side could move again.
