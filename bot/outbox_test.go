@@ -15,6 +15,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/event"
+	"chimera/bot/fake"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/user"
@@ -188,24 +189,7 @@ func (o *office) begins() {
 	o.talks("alice challenge @bob chess white", "bob accept")
 }
 
-// contains checks that a text has some parts, and lacks those that begin with "!".
-func contains(t testing.TB, text string, parts ...string) {
-	t.Helper()
-	for _, part := range parts {
-		part, no := strings.CutPrefix(part, "!")
-		if strings.Contains(text, part) == no {
-			t.Errorf("%q is wanted: %v, in\n%s", part, !no, text)
-		}
-	}
-}
-
-// must ends the test if there is an error.
-func must(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var must, contains = kvtest.Must, fake.Says
 
 func (o *office) waiting(dead bool) []storage.Entry {
 	o.t.Helper()

@@ -45,12 +45,7 @@ type hall struct {
 	now    time.Time
 }
 
-func must(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var must = kvtest.Must
 
 func newHall(t testing.TB, db kv.DB) *hall {
 	t.Helper()

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,4 +21,15 @@ func NewBot(t testing.TB, engine kv.DB, now func() time.Time, log *slog.Logger) 
 	}
 	services := bot.NewServices(store, OnePuzzle(variants.All()), now, func() bool { return true })
 	return store, bot.New(services, log, "Chimera")
+}
+
+// Says checks that a text has some parts, and lacks those that begin with "!".
+func Says(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		part, no := strings.CutPrefix(part, "!")
+		if strings.Contains(text, part) == no {
+			t.Errorf("%q is wanted: %v, in\n%s", part, !no, text)
+		}
+	}
 }

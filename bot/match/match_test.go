@@ -328,9 +328,4 @@ func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 }
 
 // must ends a test that cannot go on.
-func must(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var must = kvtest.Must

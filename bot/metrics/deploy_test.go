@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chimera/storage/kv/kvtest"
 )
 
 // deploy has the files that operators begin with.
@@ -19,9 +21,7 @@ func names(t *testing.T) map[string]bool {
 	m := New("test")
 	everything(t, m)
 	families, err := m.registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	found := map[string]bool{}
 	for _, f := range families {
 		name := f.GetName()
@@ -52,9 +52,7 @@ func asked(t *testing.T, queries []string, known, unasked map[string]bool) {
 
 func TestTheDashboardShowsEveryMetricAndNoOther(t *testing.T) {
 	text, err := os.ReadFile(deploy + "dashboard.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	type target struct{ Expr, RefID, LegendFormat string }
 	var board struct {
 		UID        string
@@ -66,9 +64,7 @@ func TestTheDashboardShowsEveryMetricAndNoOther(t *testing.T) {
 			Targets []target
 		}
 	}
-	if err := json.Unmarshal(text, &board); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, json.Unmarshal(text, &board))
 	known := names(t)
 	unasked := maps.Clone(known)
 	maps.DeleteFunc(unasked, func(_ string, ours bool) bool { return !ours })
@@ -108,9 +104,7 @@ func TestTheDashboardShowsEveryMetricAndNoOther(t *testing.T) {
 
 func TestAlertsAskForMetricsThatThereAre(t *testing.T) {
 	text, err := os.ReadFile(deploy + "alerts.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	queries := regexp.MustCompile(`(?m)^ +expr: (.*)$`).FindAllString(string(text), -1)
 	if alerts := strings.Count(string(text), "- alert: "); len(queries) != alerts || alerts == 0 {
 		t.Errorf("there are %d alerts and %d queries", alerts, len(queries))
@@ -120,9 +114,7 @@ func TestAlertsAskForMetricsThatThereAre(t *testing.T) {
 
 func TestTheReadmeExplainsEveryMetric(t *testing.T) {
 	text, err := os.ReadFile("../../cmd/chimera/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	known := names(t)
 	for name, ours := range known {
 		if ours && !strings.Contains(string(text), "`"+name+"`") {

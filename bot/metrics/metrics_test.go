@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"chimera/storage/kv/kvtest"
 )
 
 // everything lets each metric be moved once.
@@ -33,9 +35,7 @@ func everything(t *testing.T, m *Metrics) {
 	inner := http.DefaultTransport.(*http.Transport).Clone()
 	client := http.Client{Transport: m.Transport("telegram", inner)}
 	answer, err := client.Get(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	if err := answer.Body.Close(); err != nil {
 		t.Error(err)
 	}
@@ -46,9 +46,7 @@ func TestPrometheusFindsNothingWrongWithTheMetrics(t *testing.T) {
 	m := New("test")
 	everything(t, m)
 	problems, err := testutil.GatherAndLint(m.registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	for _, p := range problems {
 		t.Errorf("%s: %s", p.Metric, p.Text)
 	}

@@ -181,17 +181,6 @@ func (b *jarred) finds(status int, address string, form url.Values, has ...strin
 	says(b.t, text, has...)
 }
 
-// says fails the test unless a text contains all others, but not those after a "!".
-func says(t testing.TB, text string, has ...string) {
-	t.Helper()
-	for _, words := range has {
-		words, not := strings.CutPrefix(words, "!")
-		if strings.Contains(text, words) == not {
-			t.Errorf("%q should be there: %v: %s", words, !not, text)
-		}
-	}
-}
-
 // events opens a stream, and returns what reads the data of its next event, "" at its end.
 func (b *jarred) events(address string) (next func() string) {
 	b.t.Helper()

@@ -17,21 +17,17 @@ import (
 	"golang.org/x/net/html"
 
 	"chimera/bot"
+	"chimera/bot/fake"
 	"chimera/bot/metrics"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
-// must ends the test if there is an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must, says = kvtest.Must, fake.Says
 
 // newBot is a bot with a database, which is closed when the test ends.
 func newBot(t testing.TB, db kv.DB, now func() time.Time, log *slog.Logger) *bot.Bot {

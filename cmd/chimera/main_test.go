@@ -50,12 +50,7 @@ func TestMain(m *testing.M) {
 }
 
 // must ends a test that cannot go on.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = kvtest.Must
 
 // call runs a command line.
 func call(t *testing.T, in string, args ...string) (status int, out, errs string) {
