@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -20,6 +19,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/fake"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/rules"
@@ -54,20 +54,13 @@ type line struct {
 // child answers messages from standard input with their numbers, and delivers to a chat over HTTP. After the input has
 // ended, it goes on until nothing waits.
 func child(data, url string) error {
-	engine, err := bolt.Open(data)
-	if err != nil {
-		return err
-	}
 	ctx := context.Background()
-	store, err := storage.Open(ctx, engine)
+	store, b, err := fake.Open(bolt.Open(data))
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	log := slog.New(slog.DiscardHandler)
-	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	b := bot.New(service, log, "Chimera")
-	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": &remote{url, http.Client{Timeout: 50 * time.Millisecond}}})
+	post := bot.NewOutbox(b, time.Now, b.Log, map[string]bot.Outlet{"test": &remote{url, http.Client{Timeout: 50 * time.Millisecond}}})
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	var work sync.WaitGroup

@@ -11,8 +11,6 @@ import (
 	"chimera/bot/fake"
 	"chimera/bot/message"
 	"chimera/bot/words"
-	"chimera/rules/variants"
-	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -26,18 +24,11 @@ func room(t *testing.T, out *bytes.Buffer) *Console {
 
 func roomOn(t *testing.T, out *bytes.Buffer, db kv.DB) *Console {
 	t.Helper()
-	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	clock, log := NewClock(noon), slog.New(slog.DiscardHandler)
+	store, b := fake.NewBot(t, db, clock.Now, log)
 	t.Cleanup(func() { _ = store.Close() })
-	clock := NewClock(noon)
-	log := slog.New(slog.DiscardHandler)
-	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return true })
-	c, err := New(bot.New(service, log, "test"), log, out, "", clock)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, err := New(b, log, out, "", clock)
+	kvtest.Must(t, err)
 	return c
 }
 
@@ -56,9 +47,7 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 	played := func(text string) *fake.Counted {
 		var out bytes.Buffer
 		engine := &fake.Counted{DB: new(kvtest.Disk).Open("db")}
-		if err := roomOn(t, &out, engine).Run(t.Context(), strings.NewReader(text)); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, roomOn(t, &out, engine).Run(t.Context(), strings.NewReader(text)))
 		return engine
 	}
 	before := played(game)
@@ -73,9 +62,7 @@ func TestTheClockOnlyMovesForward(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		c := room(t, &out)
-		if err := c.Run(t.Context(), strings.NewReader(line+"\n")); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, c.Run(t.Context(), strings.NewReader(line+"\n")))
 		if got := out.String(); !strings.Contains(got, want) || !c.clock.Now().Equal(noon) {
 			t.Errorf("%s: it is %v, and the answer is %q", line, c.clock.Now(), got)
 		}
@@ -89,11 +76,9 @@ func TestWhoTypesIsGreetedAndPrompted(t *testing.T) {
 		if prompts {
 			c.Prompt()
 		}
-		if err := c.Run(t.Context(), strings.NewReader("ann: version\n\nann: version\n")); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, c.Run(t.Context(), strings.NewReader("ann: version\n\nann: version\n")))
 	}
-	const answer = "→ ann: test\n"
+	const answer = "→ ann: Chimera\n"
 	if got := piped.String(); got != answer+answer {
 		t.Errorf("a pipe is answered %q", got)
 	}
@@ -111,9 +96,7 @@ func TestWhoSpeaksGermanIsAnsweredInGerman(t *testing.T) {
 		"@ -1d":      "→ all: Schreib, wie weit die Uhr vorgehen soll, etwa @ +2d3h, oder bis wann, etwa @ 2026-12-01T12:00:00Z\n",
 	} {
 		var out bytes.Buffer
-		if err := room(t, &out).Run(t.Context(), strings.NewReader("ann: settings language de\n"+line+"\n")); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, room(t, &out).Run(t.Context(), strings.NewReader("ann: settings language de\n"+line+"\n")))
 		if got := out.String(); !strings.HasSuffix(got, want) {
 			t.Errorf("%s is answered\n%s\nwant\n%s", line, got, want)
 		}

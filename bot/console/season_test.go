@@ -8,8 +8,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/fake"
-	"chimera/rules/variants"
-	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -19,17 +17,11 @@ func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 	f, disk := fake.NewConsole(t), &kvtest.Disk{}
 	club := fake.NewLeague(t, f, disk.Open("db"))
 	club.Begin = func(db kv.DB) (*bot.Bot, func()) {
-		store, err := storage.Open(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var out bytes.Buffer
 		clock, log := NewClock(club.Now()), slog.New(slog.DiscardHandler)
-		b := bot.New(bot.NewServices(store, variants.All(), clock.Now, func() bool { return true }), log, "test")
+		store, b := fake.NewBot(t, db, clock.Now, log)
 		c, err := New(b, log, &out, "", clock)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(t, err)
 		f.Answer = func(line string) (said string, err error) {
 			if out.Reset(); line == "" {
 				err = c.pass(t.Context(), b.Match.Alive)

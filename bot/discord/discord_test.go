@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -98,30 +97,12 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 		c(l.chat)
 	}
 	post := bot.NewOutbox(b, f.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
-	ctx, cancel := context.WithCancel(context.Background())
 	l.ended = make(chan error, 1)
-	var work sync.WaitGroup
-	work.Go(func() { l.ended <- l.chat.Run(ctx, post) })
-	work.Go(func() {
+	l.stop = fake.Run(t, store, &l.log, token, func(ctx context.Context) { l.ended <- l.chat.Run(ctx, post) }, func(ctx context.Context) {
 		if _, err := store.Roles().Hold(ctx, "chat/discord"); err == nil {
 			_ = post.Run(ctx) // ends with the context
 		}
-	})
-	work.Go(func() { _ = b.Thinker.Run(ctx, log, 1) }) // ends with the context
-	l.stop = sync.OnceValue(func() error {
-		cancel()
-		work.Wait()
-		return store.Close()
-	})
-	t.Cleanup(func() {
-		_ = l.stop() // it was canceled, or has been looked at
-		if t.Failed() {
-			t.Log(l.log.String())
-		}
-		if strings.Contains(l.log.String(), token) {
-			t.Errorf("the token is in the log: %s", l.log.String())
-		}
-	})
+	}, func(ctx context.Context) { _ = b.Thinker.Run(ctx, log, 1) }) // likewise
 	return l
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/fake"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -51,28 +52,21 @@ func TestMain(m *testing.M) {
 
 // child is the bot on a database, until it is killed.
 func child(data, url string) error {
-	engine, err := bolt.Open(data)
-	if err != nil {
-		return err
-	}
 	ctx := context.Background()
-	store, err := storage.Open(ctx, engine)
+	_, b, err := fake.Open(bolt.Open(data))
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.DiscardHandler)
-	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	b := bot.New(service, log, "Chimera")
-	chat, err := New(Config{Token: token, APIURL: url}, b, log)
+	chat, err := New(Config{Token: token, APIURL: url}, b, b.Log)
 	if err != nil {
 		return err
 	}
 	chat.pace = quick()
-	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{Platform: loose{chat}})
+	post := bot.NewOutbox(b, time.Now, b.Log, map[string]bot.Outlet{Platform: loose{chat}})
 	var work sync.WaitGroup
 	work.Go(func() { err = chat.Run(ctx, post) })
-	work.Go(func() { _ = post.Run(ctx) })                    // ends with the context
-	work.Go(func() { _ = service.Thinker.Run(ctx, log, 1) }) // likewise
+	work.Go(func() { _ = post.Run(ctx) })                // ends with the context
+	work.Go(func() { _ = b.Thinker.Run(ctx, b.Log, 1) }) // likewise
 	work.Wait()
 	return err
 }

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -81,23 +80,10 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *lif
 		return adapter.Pause(ctx, min(wait, 10*time.Millisecond))
 	}
 	post := bot.NewOutbox(b, f.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
-	ctx, cancel := context.WithCancel(context.Background())
 	l.ended = make(chan error, 1)
-	var work sync.WaitGroup
-	work.Go(func() { l.ended <- l.chat.Run(ctx, post) })
-	work.Go(func() { _ = post.Run(ctx) })              // ends with the context
-	work.Go(func() { _ = b.Thinker.Run(ctx, log, 1) }) // likewise
-	l.stop = sync.OnceValue(func() error {
-		cancel()
-		work.Wait()
-		return store.Close()
-	})
-	t.Cleanup(func() {
-		_ = l.stop() // it was canceled, or has been looked at
-		if strings.Contains(l.log.String(), "secret") {
-			t.Errorf("the token is in the log: %s", l.log.String())
-		}
-	})
+	l.stop = fake.Run(t, store, &l.log, "secret", func(ctx context.Context) { l.ended <- l.chat.Run(ctx, post) },
+		func(ctx context.Context) { _ = post.Run(ctx) },              // ends with the context
+		func(ctx context.Context) { _ = b.Thinker.Run(ctx, log, 1) }) // likewise
 	return l
 }
 
