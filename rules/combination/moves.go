@@ -270,8 +270,12 @@ func (g *generator) shielding(from rules.Square) rules.Set {
 	return 0
 }
 
+// try appends a move that is possible for its piece if it leaves the mover's king alive and not in check. Annihilating
+// the enemy's king wins at once, whether or not the mover is in check then.
 func (g *generator) try(m rules.Move) {
-	if g.s.safe(m) {
+	var next State
+	g.s.Play(m, &next)
+	if next.Pieces[King]&next.Sides[g.us] != 0 && next.checkers(g.us) == 0 {
 		g.buf = append(g.buf, m)
 	}
 }
@@ -339,14 +343,6 @@ func (s *State) checkers(c rules.Color) rules.Set {
 
 // Checkers are the enemy pieces that give check to the mover's king.
 func (s *State) Checkers() rules.Set { return s.checkers(s.Turn) }
-
-// safe reports whether m, which is possible for its piece, leaves the mover's king alive and not in check. Annihilating
-// the enemy's king wins at once, whether or not the mover is in check then.
-func (s *State) safe(m rules.Move) bool {
-	var next State
-	s.Play(m, &next)
-	return next.Pieces[King]&next.Sides[s.Turn&1] != 0 && next.checkers(s.Turn) == 0
-}
 
 // blast are the squares that an annihilation by m empties: "all pieces within either
 // of the pieces' zones of influence are removed from the board, including the
