@@ -278,8 +278,9 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 		left := slices.DeleteFunc(buf[first:], func(m rules.Move) bool { return s.keepsCheck(&d, m.From, m.To) })
 		buf = buf[:first+len(left)]
 	}
-	if s.shared != 0 {
-		buf = s.sharedMoves(&d, buf)
+	for pieces := s.shared &^ s.frozen.Set(); pieces != 0; pieces = pieces.Rest() {
+		from := pieces.First()
+		buf = rules.AppendSteps(buf, from, s.ownReach(from)&^s.Sides[s.Turn&1]&s.sharedSafe(d.King, from), 0)
 	}
 	return buf
 }
@@ -289,15 +290,6 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 // has captured the one that pins it, whose line is then open.
 func (s *State) keepsCheck(d *fide.Danger, from, to rules.Square) bool {
 	return (d.Checkers.Has(to) || d.Pinned.Has(from)) && s.births(from, to)
-}
-
-// sharedMoves appends the moves of knightmares.
-func (s *State) sharedMoves(d *fide.Danger, buf []rules.Move) []rules.Move {
-	for pieces := s.shared &^ s.frozen.Set(); pieces != 0; pieces = pieces.Rest() {
-		from := pieces.First()
-		buf = rules.AppendSteps(buf, from, s.ownReach(from)&^s.Sides[s.Turn&1]&s.sharedSafe(d.King, from), 0)
-	}
-	return buf
 }
 
 // ownReach are the squares that the mover's part of the knightmare on from
