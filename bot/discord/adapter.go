@@ -234,8 +234,7 @@ func (a *Adapter) callRolls(ctx context.Context) {
 
 // has reports whether somebody is a member of a server, or may be.
 func (a *Adapter) has(ctx context.Context, server, account string) bool {
-	const tries = 6
-	err := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: adapter.Pause, Verdict: refusedForGood}.Do(ctx, func() error {
+	err := adapter.Retry{First: a.pace.retry, Tries: 6, Pause: adapter.Pause, Verdict: refusedForGood}.Do(ctx, func() error {
 		return a.call(ctx, http.MethodGet, "guilds/"+server+"/members/"+account, nil, nil)
 	})
 	return code(err) != discordgo.ErrCodeUnknownMember && code(err) != discordgo.ErrCodeUnknownUser

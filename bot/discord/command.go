@@ -158,8 +158,7 @@ func (a *Adapter) learnIDs(ctx context.Context, application string) {
 func (a *Adapter) register(ctx context.Context, application string) {
 	defer a.rescue(ctx, "commands")
 	a.learnIDs(ctx, application)
-	const tries = 5
-	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: adapter.Pause, Verdict: refusedForGood}
+	asking := adapter.Retry{First: a.pace.retry, Tries: 5, Pause: adapter.Pause, Verdict: refusedForGood}
 	all := a.commands()
 	err := a.state.Once(ctx, "registered/"+application, all, func() error {
 		var known []struct{ ID, Name string }

@@ -167,8 +167,8 @@ func (a *Adapter) gone(ctx context.Context, channel string, e gateway.Event) {
 		return
 	}
 	people, err := a.bot.Users.PeopleAt(ctx, address(channel))
-	const tries, digits = 6, 10 // of the channel, so that the nonce is short
-	telling := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await}
+	const digits = 10 // of the channel, so that the nonce is short
+	telling := adapter.Retry{First: a.pace.retry, Tries: 6, Pause: a.await}
 	_ = telling.Do(ctx, func() error { // who cannot be told is not
 		return a.tellPrivately(ctx, people, "g"+channel[max(0, len(channel)-digits):], say("channel-gone"))
 	})

@@ -531,8 +531,7 @@ func (a *Adapter) greetServer(ctx context.Context, g *joined) {
 	}
 	l, _ := phrase.Match(g.Locale)
 	hello, nonce := bot.Joined(l), "j"+g.ID
-	const tries = 4
-	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: a.verdict}
+	asking := adapter.Retry{First: a.pace.retry, Tries: 4, Pause: a.await, Verdict: a.verdict}
 	err := asking.Do(ctx, func() (err error) {
 		if g.System != "" {
 			_, err = a.write(ctx, g.System, "", nonce, hello)

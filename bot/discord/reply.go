@@ -282,8 +282,8 @@ func (q *reply) tell(ctx context.Context, method, path string, body any, p *post
 // send makes a request about an interaction, and retries soon if that may help. The first answer is tried for as long
 // as Discord waits for it; each try is short, so that a hanging connection leaves time for another.
 func (q *reply) send(ctx context.Context, method, path string, body any, p *post) error {
-	const tries, short = 6, 10 * time.Second
-	asking := adapter.Retry{First: q.a.pace.retry / 8, Tries: tries, Pause: adapter.Pause, Verdict: func(err error) error {
+	const short = 10 * time.Second
+	asking := adapter.Retry{First: q.a.pace.retry / 8, Tries: 6, Pause: adapter.Pause, Verdict: func(err error) error {
 		if wait := held(err); wait != nil && wait.After >= short {
 			return &outbox.Never{Err: err}
 		}

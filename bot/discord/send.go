@@ -249,8 +249,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 	if a.refused(channel) != nil {
 		return false
 	}
-	const tries = 4
-	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: a.verdict}
+	asking := adapter.Retry{First: a.pace.retry, Tries: 4, Pause: a.await, Verdict: a.verdict}
 	err := asking.Do(ctx, func() error {
 		const most = 5 * time.Minute // after that, nobody waits for it any more
 		wait := a.post.Line(place)

@@ -53,9 +53,8 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 
 // reply gives an answer at once, within the limits of its place. An error has been logged.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n message.Message) error {
-	const tries = 5
 	s := &saying{receipt: outbox.Receipt{}}
-	asking := adapter.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: a.verdict}
+	asking := adapter.Retry{First: time.Second / 2, Tries: 5, Pause: a.pause, Verdict: a.verdict}
 	err := asking.Do(ctx, func() error {
 		if err := a.another(ctx, place); err != nil {
 			return err

@@ -387,8 +387,8 @@ func isWrongToken(err error) bool {
 
 // insist makes a request to Telegram, and retries a little later if that may help.
 func (a *Adapter) insist(ctx context.Context, ask func() error) error {
-	const tries, most = 4, 10 * time.Second
-	asking := adapter.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
+	const most = 10 * time.Second
+	asking := adapter.Retry{First: time.Second / 2, Tries: 4, Pause: a.pause, Verdict: func(err error) error {
 		verdict := a.verdict(err)
 		later, asks := errors.AsType[*outbox.Later](verdict)
 		_, moved := errors.AsType[*library.MigrateError](err)
@@ -399,8 +399,8 @@ func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 
 // ask makes a request to Telegram while somebody waits.
 func (a *Adapter) ask(ctx context.Context, fault string, question func(context.Context) error) error {
-	const tries, soon = 2, 2 * time.Second
-	err := adapter.Retry{Tries: tries, Pause: a.pause}.Do(ctx, func() error {
+	const soon = 2 * time.Second
+	err := adapter.Retry{Tries: 2, Pause: a.pause}.Do(ctx, func() error {
 		ctx, end := context.WithTimeout(ctx, soon)
 		defer end()
 		return question(ctx)
