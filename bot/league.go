@@ -185,7 +185,7 @@ func (b *Bot) leagueHistory(ctx context.Context, r Request, l inLeague) (*messag
 	if err != nil || len(all) == 0 {
 		return r.answer(words.Say("league.no-season")), err
 	}
-	said := &message.Message{To: r.Me.ID, Text: words.LeagueSeasons(l.kind, all), Step: r.Msg.Press != ""}
+	said := &message.Message{To: r.Me.ID, Text: words.Lines(append([]words.Text{words.Say("league.history", "kind", l.kind)}, words.Each(all, words.LeagueSeason)...)), Step: r.Msg.Press != ""}
 	for i, d := range all {
 		number := d.Season.Number
 		said.Buttons = append(said.Buttons, tableButton(phrase.As(strconv.Itoa(number)), l.ID, number, 1).Beside(i+2))

@@ -92,7 +92,8 @@ func (s *Service) ChooseCourse(at Learner) *message.Message {
 	said := &message.Message{To: at.Person.ID, Text: words.Say("course.choose"), Step: true}
 	for _, v := range s.variants {
 		if next := s.NextLesson(at, v, 0); next != nil {
-			label := words.CourseLabel(v.Title(), at.Person.Studies.Done[v.Key], len(v.Course))
+			done := at.Person.Studies.Done[v.Key]
+			label := words.Either(done == 0, v.Title(), words.Book().Say("course.label", "kind", v.Title(), "done", done, "all", len(v.Course)))
 			said.Buttons = append(said.Buttons, next.button(label, "lesson").Choose(phrase.As("")))
 		}
 	}

@@ -95,11 +95,6 @@ func LeagueGame(d *season.Division, r season.Result, ply int, lost float64) Text
 // first lists the names of the players sharing first place in a division.
 func first(d *season.Division) []string { return d.Names[:len(d.First())] }
 
-// LeagueSeasons lists the seasons of a league, with who won them.
-func LeagueSeasons(kind phrase.Phrase, all []*season.Division) Text {
-	return Lines(append([]Text{Say("league.history", "kind", kind)}, Each(all, LeagueSeason)...))
-}
-
 // LeagueSeason tells of a season, whose first division is d, and who won it.
 func LeagueSeason(d *season.Division) Text {
 	names := first(d)

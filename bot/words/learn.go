@@ -227,11 +227,6 @@ func GamesChart(games []match.Item, all int, boards []diagram.Diagram, zone *tim
 	return picture
 }
 
-// CourseLabel labels a button that opens a course, with how many of its lessons were done.
-func CourseLabel(kind phrase.Phrase, done, all int) phrase.Phrase {
-	return Either(done == 0, kind, book.Say("course.label", "kind", kind, "done", done, "all", all))
-}
-
 // Advised adds to a text the lesson that explains it, if there is one.
 func Advised(said Text, lead rules.Lead) Text {
 	if lead.Number == 0 {
