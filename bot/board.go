@@ -281,7 +281,9 @@ func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 func (b *Bot) moreButtons(s *match.GameView, plays bool, drawn string) (all []message.Button) {
 	for _, p := range allPresses() {
 		if p.more && (plays || b.Commands.Read(p.command).Command.Reads == many) && hasUse(p.verb, s) {
-			all = append(all, message.NewButton(moreLabel(p.verb, s), p.verb, s.Game.ID, drawn))
+			claim := words.Either(s.Game.Clock.Up, "claim-win", "claim-draw") // the button says what it would claim
+			label := words.Label("more-" + words.Either(p.verb == "claim", claim, p.verb))
+			all = append(all, message.NewButton(label, p.verb, s.Game.ID, drawn))
 		}
 	}
 	return all
@@ -305,12 +307,6 @@ func hasUse(verb string, s *match.GameView) bool {
 	default:
 		return true
 	}
-}
-
-// moreLabel is the label of a button of More; for a claim, what it would claim.
-func moreLabel(verb string, s *match.GameView) phrase.Phrase {
-	claim := words.Either(s.Game.Clock.Up, "claim-win", "claim-draw")
-	return words.Label("more-" + words.Either(verb == "claim", claim, verb))
 }
 
 // back shows the buttons of a board again.
