@@ -248,10 +248,7 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if v == nil {
 		return r.answer(words.NoVariant("rules", r.Text, likelyVariants(b.Games.Variants(), r.Text), b.Games.Variants())), nil
 	}
-	start, err := v.Position("")
-	if err != nil {
-		return nil, err
-	}
+	start, _ := v.Position("") // it is the game's own
 	said := message.Message{To: r.Me.ID, Guide: v.Key, Board: new(diagram.Of(start, nil, rules.White)), Step: r.Msg.Press != "" && r.Game == 0}
 	said.Text = words.Of(v.Rules, "\n\n", words.Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key))
 	said.Buttons = append(words.If(len(v.Course) > 0, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key)),
@@ -293,10 +290,7 @@ func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 	if v == nil {
 		return nil, ErrNothing
 	}
-	start, err := v.Position("")
-	if err != nil {
-		return nil, err
-	}
+	start, _ := v.Position("") // it is the game's own
 	g := &Guide{
 		Key: v.Key, Name: v.Title().Text(l), About: v.About.Text(l), Rules: words.Of(v.Rules).In(l),
 		Start: diagram.Of(start, nil, rules.White), Learned: len(v.Course) > 0, Merges: v.Merges(),

@@ -42,10 +42,7 @@ func (s *Service) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 	if v == nil || number < 0 || number >= len(v.Course) {
 		return nil
 	}
-	pos, err := v.Position(v.Course[number].FEN)
-	if err != nil {
-		return nil
-	}
+	pos, _ := v.Position(v.Course[number].FEN) // it is the course's own
 	l := &Lesson{exercise{
 		training: s, at: at, pos: pos, kind: "lesson", show: "lesson", name: []string{v.Key, strconv.Itoa(number)},
 		title: func(said words.Text) words.Text {
