@@ -252,7 +252,7 @@ func (all Table) Read(text string) (said Reading) {
 	}
 	said.Text = strings.Join(said.Args, " ")
 	if c := said.Command; c != nil && slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == ArgDays || a.Kind == ArgPace }) {
-		said.Args = strings.Fields(shortDays(said.Text))
+		said.Args = strings.Fields(words.ShortDays(said.Text))
 	}
 	return said
 }

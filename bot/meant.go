@@ -369,7 +369,7 @@ func (b *Bot) isOpen(ctx context.Context, q openQuestion) bool {
 
 // answers reports whether a text is yes or no to an open question in the game of the message that it replies to.
 func (b *Bot) answers(ctx context.Context, m *message.Incoming) bool {
-	yes, ok := yesOrNo(m.Text)
+	yes, ok := words.YesOrNo(m.Text)
 	if !ok || m.ReplyTo == 0 {
 		return false
 	}

@@ -103,7 +103,7 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if b.LooksLikeMove(r.Text) || b.LooksLikeMove(r.Args[0]) || joinForm.MatchString(r.Text) {
 		return move(ctx, b, r)
 	}
-	if yes, ok := yesOrNo(r.Text); ok {
+	if yes, ok := words.YesOrNo(r.Text); ok {
 		return sayYesOrNo(ctx, b, r, yes)
 	}
 	wanted, acts := actWanted(r.Args[0])

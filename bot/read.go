@@ -67,11 +67,6 @@ func piecesCalled(v *rules.Variant, text string) (found []rules.Piece) {
 	return slices.Compact(found)
 }
 
-var daysWritten = regexp.MustCompile(`(?i)(?:(^| )(?:for|für|pour|durante|por|на) )?([0-9]+) ?(?:d|days?|t|tage?n?|j|jours?|d[ií]as?|дн|день|дня|дней)(?: (?:(?:per|a|each) move|each|pro zug|par coup|por jugada|por lance|на ход))?([ +,]|$)`)
-
-// shortDays writes days in a text as "3d", in whichever language they are written, and without "for" or "per move".
-func shortDays(text string) string { return daysWritten.ReplaceAllString(text, "${1}${2}d$3") }
-
 // readDays reads "3d" or "3", from 0 to 14; false if it is something else.
 func readDays(word string) (int, bool) {
 	n, err := strconv.ParseUint(strings.TrimSuffix(strings.ToLower(word), "d"), 10, 16)
@@ -174,19 +169,6 @@ func zoneLike(value string) string {
 		}
 	}
 	return ""
-}
-
-//nolint:gochecknoglobals // never written
-var (
-	yeses = []string{"yes", "y", "yep", "yeah", "ok", "okay", "sure", "ja", "jo", "oui", "sí", "si", "sim", "да", "ага"}
-	noes  = []string{"no", "nope", "nein", "non", "não", "nao", "нет", "не"}
-)
-
-// yesOrNo reports whether a text says nothing but yes; ok is false if it says neither that nor no.
-func yesOrNo(text string) (yes, ok bool) {
-	word := strings.ToLower(strings.TrimRight(text, " !.,"))
-	yes = slices.Contains(yeses, word)
-	return yes, yes || slices.Contains(noes, word)
 }
 
 // shortest is the least number of letters of a beginning that names a game.

@@ -3,6 +3,7 @@ package words
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -321,18 +322,35 @@ var (
 	polite    = saidIn(book.Say("heard.please")) // what people add to what they want
 	fillers   = saidIn(book.Say("heard.filler")) // what only leads from one thing to the next
 	computers = saidIn(book.Say("heard.computer"))
+	yeses     = saidIn(book.Say("heard.yes"))
+	noes      = saidIn(book.Say("heard.no"))
+
+	days = sync.OnceValue(func() *regexp.Regexp { // with words before and after them that may be left out
+		one := func(key string) string { return "(?:" + strings.Join(items(book.Say("heard.days"+key)), "|") + ")" }
+		return regexp.MustCompile(`(?i)(?:(^| )` + one("-for") + ` )?([0-9]+) ?` + one("") + `(?: ` + one("-each") + `)?([ +,]|$)`)
+	})
 )
 
-// saidIn lists the items of a comma-separated phrase in all languages, each bare.
+// items are those of a comma-separated phrase in all languages.
+func items(list phrase.Phrase) (all []string) {
+	for _, l := range phrase.Languages() {
+		all = append(all, strings.Split(list.Text(l), ", ")...)
+	}
+	return all
+}
+
+// saidIn are the same, each bare.
 func saidIn(list phrase.Phrase) func() []string {
-	return sync.OnceValue(func() (all []string) {
-		for _, l := range phrase.Languages() {
-			for said := range strings.SplitSeq(list.Text(l), ",") {
-				all = append(all, bare(said))
-			}
-		}
-		return all
-	})
+	return sync.OnceValue(func() []string { return Each(items(list), bare) })
+}
+
+// ShortDays writes days in a text as "3d", in whichever language they are written, and without "for" or "per move".
+func ShortDays(text string) string { return days().ReplaceAllString(text, "${1}${2}d$3") }
+
+// YesOrNo reports whether a text says nothing but yes; ok is false if it says neither that nor no.
+func YesOrNo(text string) (yes, ok bool) {
+	yes = slices.Contains(yeses(), bare(text))
+	return yes, yes || slices.Contains(noes(), bare(text))
 }
 
 // IsComputer reports whether a word names the computer as an opponent.
