@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"sync"
 	"time"
 
+	"github.com/tidwall/btree"
 	"go.etcd.io/bbolt"
 
 	"chimera/storage/kv"
@@ -69,9 +69,9 @@ func (db *DB) run(ctx context.Context, fn func(kv.Writer) error) (b *batch, refu
 	if b.err != nil { // an earlier merge has failed
 		return b, nil
 	}
-	o := &overlay{bucket: b.tx.Bucket([]byte(BucketName)), pending: make(map[string][]byte)}
+	o := &overlay{bucket: b.tx.Bucket([]byte(BucketName))}
 	defer func() { o.over = true }()
-	if refusal = fn(o); refusal == nil && len(o.pending) > 0 {
+	if refusal = fn(o); refusal == nil && o.pending.Len() > 0 {
 		b.wrote, b.err = true, o.merge()
 	}
 	return b, refusal
@@ -103,8 +103,8 @@ func (db *DB) begin(tx *bbolt.Tx) {
 // An overlay is a bucket as a function sees it: with its own writes on top, until they are merged.
 type overlay struct {
 	bucket  *bbolt.Bucket
-	pending map[string][]byte // never changed in place; nil for a deleted key; nil in a View
-	over    bool              // its function has returned
+	pending btree.Map[string, []byte] // values are never changed in place, and nil for a deleted key
+	over    bool                      // its function has returned
 }
 
 // Get implements kv.Reader.
@@ -112,7 +112,7 @@ func (o *overlay) Get(key []byte) ([]byte, error) {
 	if err := kv.Check(o.over, key, nil); err != nil {
 		return nil, err
 	}
-	if value, ok := o.pending[string(key)]; ok {
+	if value, ok := o.pending.Get(string(key)); ok {
 		return bytes.Clone(value), nil
 	}
 	return bytes.Clone(o.bucket.Get(key)), nil
@@ -133,65 +133,50 @@ func (o *overlay) Delete(key []byte) error { return o.write(key, nil) }
 func (o *overlay) write(key, value []byte) error {
 	err := kv.Check(o.over, key, value)
 	if err == nil {
-		o.pending[string(key)] = value
+		o.pending.Set(string(key), value)
 	}
 	return err
 }
 
-// Scan implements kv.Reader. It costs time for each pending write, in the
-// range or not, so it is not for loops over very many of them.
+// Scan implements kv.Reader.
 func (o *overlay) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	start, end = bytes.Clone(start), bytes.Clone(end)
 	return func(yield func(kv.Item, error) bool) {
-		var changes []kv.Item // in order; a deleted key has no value
-		for key, value := range o.pending {
-			if key >= string(start) && (end == nil || key < string(end)) {
-				changes = append(changes, kv.Item{Key: []byte(key), Value: bytes.Clone(value)})
+		stored, written := o.bucket.Cursor(), o.pending.Copy().Iter()
+		more := written.Seek(string(start))
+		var key, value []byte
+		for read := func() ([]byte, []byte) { return stored.Seek(start) }; !o.over; {
+			if read != nil {
+				key, value = read()
 			}
-		}
-		slices.SortFunc(changes, func(a, b kv.Item) int { return bytes.Compare(a.Key, b.Key) })
-		cursor := o.bucket.Cursor()
-		for next := func() ([]byte, []byte) { return cursor.Seek(start) }; ; next = cursor.Next {
-			if o.over {
-				yield(kv.Item{}, kv.ErrOver)
+			next := kv.Item{Key: key, Value: value}
+			if more && (key == nil || written.Key() <= string(key)) {
+				next = kv.Item{Key: []byte(written.Key()), Value: written.Value()}
+				more = written.Next()
+			}
+			if next.Key == nil || end != nil && bytes.Compare(next.Key, end) >= 0 {
 				return
 			}
-			key, value := next()
-			if key == nil || end != nil && bytes.Compare(key, end) >= 0 {
-				break
-			}
-			n, replaced := slices.BinarySearchFunc(changes, key, func(c kv.Item, key []byte) int { return bytes.Compare(c.Key, key) })
-			item := kv.Item{Key: own(key), Value: own(value)}
-			if !yieldAll(changes[:n], yield) || !replaced && !yield(item, nil) {
+			if next.Value != nil && !yield(kv.Item{Key: own(next.Key), Value: own(next.Value)}, nil) {
 				return
 			}
-			changes = changes[n:]
+			if read = nil; bytes.Equal(key, next.Key) {
+				read = stored.Next
+			}
 		}
-		yieldAll(changes, yield)
+		yield(kv.Item{}, kv.ErrOver)
 	}
-}
-
-// yieldAll yields the changes that are not deletions and reports whether more is wanted.
-func yieldAll(changes []kv.Item, yield func(kv.Item, error) bool) bool {
-	for _, item := range changes {
-		if item.Value != nil && !yield(item, nil) {
-			return false
-		}
-	}
-	return true
 }
 
 // merge writes what is pending to the bucket. If it fails, the bucket must not be committed.
 func (o *overlay) merge() (err error) {
-	for key, value := range o.pending {
+	o.pending.Scan(func(key string, value []byte) bool {
 		if value == nil {
 			err = o.bucket.Delete([]byte(key))
 		} else {
 			err = o.bucket.Put([]byte(key), value)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return err == nil
+	})
+	return err
 }
