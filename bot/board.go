@@ -197,7 +197,7 @@ func boardButtons(s *match.GameView, alone storage.PersonID, draw bool) (all []m
 	game, drawn := s.Game.ID, strconv.Itoa(s.Ply)
 	_, plays := s.Game.SideOf(alone)
 	plays = plays || alone == 0
-	all = append(all, words.If(alone == 0 || match.ToMove(&s.Game) == alone, message.MoveButton(game, s.Ply))...)
+	all = append(all, words.If(alone == 0 || match.ToMove(&s.Game) == alone, message.MoveButton(words.Label("move"), game, s.Ply))...)
 	all = append(all, message.NewButton(words.Label("flip"), "flip", game, drawn))
 	all = append(all, words.If(plays && draw, message.NewButton(words.Label("draw"), "draw", game, drawn))...)
 	all = append(all, words.If(plays, message.NewButton(words.Label("resign"), "resign", game, drawn))...)

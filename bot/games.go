@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"chimera/bot/event"
@@ -237,12 +236,8 @@ func moveButtons(games []match.Item, l phrase.Language) (buttons []message.Butto
 		if !it.Mine || len(buttons) == most {
 			continue
 		}
-		button := message.MoveButton(it.Game.ID, len(it.Game.Moves))
-		if len(waiting) > 1 {
-			label := phrase.As(words.Hash(it.Game.ID) + " " + it.Variant.Text(l))
-			button = message.NewButton(label, "pick", it.Game.ID, strconv.Itoa(len(it.Game.Moves)), message.None, message.None, "0")
-		}
-		buttons = append(buttons, button.Beside(i+1))
+		label := words.Either(len(waiting) > 1, phrase.As(words.Hash(it.Game.ID)+" "+it.Variant.Text(l)), words.Label("move"))
+		buttons = append(buttons, message.MoveButton(label, it.Game.ID, len(it.Game.Moves)).Beside(i+1))
 	}
 	return buttons
 }

@@ -280,7 +280,7 @@ func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	setPicture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, words.If(told > 0, m)).ShowZones(loans))
 	switch told {
 	case 0:
-		said.Text, said.Buttons = words.HintPiece(pos, m), []message.Button{message.MoveButton(s.Game.ID, s.Ply), more("1")}
+		said.Text, said.Buttons = words.HintPiece(pos, m), []message.Button{message.MoveButton(words.Label("move"), s.Game.ID, s.Ply), more("1")}
 	case 1:
 		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Describe(pos.Effects(m))), []message.Button{play, more("2")}
 	default:

@@ -110,6 +110,8 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 	case event.RoomLost, event.OpponentLost:
 		games := event.PayloadOf[event.Unreachable](&n.Entry).Games
 		return say(words.Say(words.Either(n.what == event.RoomLost, "person.room-lost", "person.opponent-lost"), "n", len(games), "games", phrase.And(words.Each(games, words.Hash)), "player", n.by.Name))
+	case event.Reminded:
+		return b.remind(ctx, n)
 	case event.Said:
 		return n.talk()
 	case event.MonthEnded:
@@ -228,12 +230,9 @@ func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error
 		return say(words.GameAnnulled(n.view))
 	case event.TimeAdded:
 		return say(words.Say("clock.time-added", "player", n.by.Name, "opponent", words.OpponentOf(n.view, n.by), "days", event.PayloadOf[event.Time](&n.Entry).Days, "game", words.Hash(n.Game)))
-	case event.Reminded, event.TimeUp:
-		switch {
-		case !current:
+	case event.TimeUp:
+		if !current {
 			return message.Message{}, nil // the move was made meanwhile
-		case n.what == event.Reminded:
-			return say(words.Reminder(n.view), message.MoveButton(n.Game, n.Ply))
 		}
 		return say(words.TimeUp(n.view), message.NewButton(words.Label("claim"), "claim", n.Game, strconv.Itoa(n.Ply)))
 	case event.Ended:
@@ -258,6 +257,28 @@ func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error
 	default:
 		return n.answer(words.Say("offer.over-"+words.Kebab(string(n.what)), "player", n.by.Name, "game", n.Game)), nil
 	}
+}
+
+// remind tells a player of the games that still wait for their move.
+func (b *Bot) remind(ctx context.Context, n *notice) (said message.Message, err error) {
+	turns, seen := event.Reminders(n.Entry), map[storage.GameID]bool{} // the same turn may have been due several times
+	several := len(turns) > 1
+	for _, e := range turns {
+		view, err := b.Games.Load(ctx, e.Game, match.Latest)
+		switch {
+		case match.Unfit(err): // such as that its kind is no longer played
+		case err != nil:
+			return said, err
+		case view.Ply == e.Ply && !view.Game.Over() && !seen[e.Game]:
+			seen[e.Game], said.Text = true, words.Join("\n", said.Text, words.Reminder(view, several))
+			label := words.Either(several, phrase.As(words.Hash(e.Game)), words.Label("move"))
+			said.Buttons = append(said.Buttons, message.MoveButton(label, e.Game, e.Ply))
+		}
+	}
+	if several && len(seen) > 0 {
+		said.Text = words.Join("\n", words.Say("clock.reminders", "player", words.Mention(n.alone.ID, n.alone.Name), "n", len(seen)), said.Text)
+	}
+	return said, nil
 }
 
 // withBanter adds to a text what the computer's character says, unless its opponent wants it silent.
@@ -435,6 +456,9 @@ type sender struct {
 
 // Send implements [outbox.Sender].
 func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry, courtesy func()) (outbox.Receipt, error) {
+	if alone := event.Reminders(e); len(alone) == 1 {
+		e = alone[0]
+	}
 	n, err := s.message(ctx, at, e)
 	switch {
 	case storage.Missing(err):
@@ -557,8 +581,13 @@ func (subject) Calls(e *storage.Entry) bool {
 func (subject) Keeps(e *storage.Entry) bool { return event.Kind(e.Kind) != event.Said }
 
 // Join implements [outbox.Subject]: the next board of a game, or its end, also tells the move before it, with all that
-// tells. A game that begins with moves is still told as one that begins.
+// tells. A game that begins with moves is still told as one that begins. Reminders in a private chat are told together.
 func (subject) Join(first, next storage.Entry) (storage.Entry, bool) {
+	if told, more := event.PayloadOf[event.Reminder](&first).Turns, event.PayloadOf[event.Reminder](&next).Turns; told != "" && more != "" {
+		const most = 20 // in one message, with a button each
+		event.AddPayload(&next, event.Reminder{Turns: told + more})
+		return next, strings.Count(told, ":") < most
+	}
 	if !joins(first, next) {
 		return next, false
 	}

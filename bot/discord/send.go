@@ -34,7 +34,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if d.Begins() && d.Place.Owner == 0 {
 		d.Note = a.calling(ctx, d)
 	}
-	if d.Reminds() && d.Place.Owner != 0 && a.opens() && a.Application(ctx) != "" { // only they see the link
+	if d.Reminds() && d.Entry.Game != 0 && d.Place.Owner != 0 && a.opens() && a.Application(ctx) != "" { // only they see the link
 		at := fmt.Sprintf("https://discord.com/activities/%s?custom_id=%d", a.Application(ctx), d.Entry.Game)
 		addButton(&d.Note, message.Button{Label: words.Label("open-board").Text(d.Note.Language), Opens: at})
 	}

@@ -230,6 +230,21 @@ type Vacation struct {
 	Games Games     `json:"games,omitempty"`
 }
 
+// Reminder is the payload of Reminded in private chats, where one entry can tell several.
+type Reminder struct {
+	Turns string `json:"turns,omitempty"` // such as "12:5 13:0 ": games, and how many moves had been played in them
+}
+
+// Reminders are those that an entry tells, each as an entry about one game; any other entry is alone.
+func Reminders(e storage.Entry) []storage.Entry {
+	all := []storage.Entry{e}
+	for i, turn := range strings.Fields(PayloadOf[Reminder](&e).Turns) {
+		_, _ = fmt.Sscanf(turn, "%d:%d", &e.Game, &e.Ply)
+		all = append(all[:i], e)
+	}
+	return all
+}
+
 // Unreachable is the payload of RoomLost and OpponentLost.
 type Unreachable struct {
 	Games Games `json:"games,omitempty"`

@@ -149,23 +149,26 @@ func NewLeague(t testing.TB, chat Chat, disk kv.DB) *League {
 	chat.Lock()
 	defer chat.Unlock()
 	chat.tap(func() bool { return l.engine.dead.Load() }, func(h Heard) {
-		game := storage.GameID(0)
-		if found := numbered.FindStringSubmatch(h.text); found != nil {
-			n, _ := strconv.ParseUint(found[1], 10, 64)
-			game = storage.GameID(n)
-		}
 		if l.heard[h.to] == nil {
 			l.heard[h.to] = map[storage.GameID][]Heard{}
 		}
-		l.heard[h.to][game] = append(l.heard[h.to][game], h)
+		found := append(numbered.FindAllStringSubmatch(h.text, -1), []string{"", "0"})
+		if !reminders.MatchString(h.text) {
+			found = found[:1] // what follows is other games' numbers
+		}
+		for _, one := range found {
+			n, _ := strconv.ParseUint(one[1], 10, 64)
+			l.heard[h.to][storage.GameID(n)] = append(l.heard[h.to][storage.GameID(n)], h)
+		}
 		l.count["messages"]++
 	})
 	return l
 }
 
 var (
-	numbered = regexp.MustCompile(`#(\d+)`)
-	marks    = regexp.MustCompile(`<[^>]*>|[*\\]`)
+	numbered  = regexp.MustCompile(`#(\d+)`)
+	reminders = regexp.MustCompile(`it's your move in \d+ game`)
+	marks     = regexp.MustCompile(`<[^>]*>|[*\\]`)
 )
 
 // Now is the clock of the program.

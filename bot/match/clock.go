@@ -159,21 +159,22 @@ func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	if event.Kind(e.Kind) != event.Reminded {
 		return nil
 	}
-	g, err := w.Games().Get(e.Game)
-	if err != nil || g.Over() || len(g.Moves) != e.Ply || !g.Clock.Reminded.IsZero() {
-		return err
-	}
 	m, err := s.Moment(w.Reader)
-	p, err2 := w.People().Get(g.Players[g.Turn])
-	if err := cmp.Or(err, err2); err != nil {
-		return err
+	for _, e := range event.Reminders(e) {
+		g, err2 := w.Games().Get(e.Game)
+		p, err3 := w.People().Get(g.Players[g.Turn])
+		switch err2 = cmp.Or(err2, err3); {
+		case err2 != nil:
+			err = cmp.Or(err, storage.UnlessMissing(err2)) // the others still count
+		case g.Over(), len(g.Moves) != e.Ply, !g.Clock.Reminded.IsZero():
+		case bool(event.PayloadOf[event.AtHome](&e).Home) && p.Home != 0 && p.Home != e.Place:
+		default:
+			g.Clock.Reminded = m.Now
+			adjust(&g, &p, m)
+			err = cmp.Or(err, w.Games().Put(g))
+		}
 	}
-	if home := p.Home; event.PayloadOf[event.AtHome](&e).Home && home != 0 && home != e.Place {
-		return nil
-	}
-	g.Clock.Reminded = m.Now
-	adjust(&g, &p, m)
-	return w.Games().Put(g)
+	return err
 }
 
 // The kinds of jobs; all but the last are for a person with many games.

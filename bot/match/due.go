@@ -160,7 +160,12 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 		return s.timeUp(w, was, now.Position, p, m)
 	}
 	if remind {
-		err = w.Post(s.events.Entry(&g, g.Seat(g.Turn), event.Event{Kind: event.Reminded, Ply: len(g.Moves), By: p.ID}))
+		e := s.events.Entry(&g, g.Seat(g.Turn), event.Event{Kind: event.Reminded, Ply: len(g.Moves), By: p.ID})
+		if slices.Contains(p.AllChats(), e.Place) {
+			event.AddPayload(&e, event.Reminder{Turns: fmt.Sprintf("%d:%d ", e.Game, e.Ply)})
+			e.Game = 0 // so that it is told with others
+		}
+		err = w.Post(e)
 	}
 	setWake(&g, &p, m)
 	return errors.Join(err, w.Games().Put(g))

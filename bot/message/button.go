@@ -105,8 +105,8 @@ func (n *Message) AddPage() {
 }
 
 // MoveButton lets a move be picked.
-func MoveButton(game storage.GameID, ply int) Button {
-	return NewButton(words.Label("move"), "pick", game, strconv.Itoa(ply), None, None, "0")
+func MoveButton(label phrase.Phrase, game storage.GameID, ply int) Button {
+	return NewButton(label, "pick", game, strconv.Itoa(ply), None, None, "0")
 }
 
 // LeadButtons lead to the lesson that explains something, if there is one.

@@ -283,7 +283,7 @@ type Subject interface {
 	Keeps(e *storage.Entry) bool
 
 	// Join makes one entry, with the number of the second, of two that follow each other in a queue, if
-	// the second shows what the first tells.
+	// one message is to tell both.
 	Join(first, next storage.Entry) (storage.Entry, bool)
 
 	// HeardOf notes that an entry was said, or that its recipient does not want to hear it, in the

@@ -350,10 +350,10 @@ func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Ti
 	return []any{"time", Either(g.Pace.Total(), "whole", "running"), "until", Span{Moment: due, Left: left}}
 }
 
-// Reminder tells the player to move how much time is left.
-func Reminder(s *match.GameView) Text {
+// Reminder tells the player to move how much time is left; as one of several, it does not say who they are.
+func Reminder(s *match.GameView, several bool) Text {
 	side := s.Game.Turn
-	return Say("clock.reminder", "player", Mention(s.Game.Players[side], s.Names[side]), "opponent", s.Names[1-side],
+	return Say(Either(several, "clock.reminder-line", "clock.reminder"), "player", Mention(s.Game.Players[side], s.Names[side]), "opponent", s.Names[1-side],
 		"kind", s.Variant.Title(), "game", Hash(s.Game.ID), "left", Length(s.Left), "until", Span{Moment: s.Due})
 }
 
