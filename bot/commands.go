@@ -159,7 +159,7 @@ func allCommands() Table {
 			},
 		},
 		{
-			Name: "ladder", Usage: "[join|leave|challenge @name] [game]", Examples: []string{"", "join stealth", "challenge @bob"}, Words: many, Reads: 1, Run: ladder, Twice: clash,
+			Name: "ladder", Usage: "[join|leave|challenge] [game] [@name]", Examples: []string{"", "join stealth", "challenge @bob", "@bob"}, Words: many, Reads: 1, Run: ladder, Twice: clash,
 			Odd:  func(_ *Bot, word string) words.Text { return words.Say("ladder.odd", "word", words.Clip(word)) },
 			Args: []Arg{{Name: "action", Kind: ArgWord, Words: []string{"join", "leave", "challenge"}}, variant, {Name: "person", Key: "someone", Kind: ArgPerson}},
 		},

@@ -414,16 +414,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		return say(words.LeagueCard(v.Title(), &l, &s, members, nil, false), words.If(!l.Off, join)...)
 	}
 	var first *season.Division
-	named := make([][]string, 3) // who goes up, who goes down, and who has not moved
-	more := [3]int{}
-	add := func(i int, name string) {
-		const most = 10
-		if len(named[i]) == most {
-			more[i]++
-			return
-		}
-		named[i] = append(named[i], name)
-	}
+	var ups, downs, idle []string // who goes up, who goes down, and who has not moved
 	played, settled := 0, false
 	for number := 1; number <= s.Divisions; number++ {
 		d, err := b.Seasons.Division(ctx, l.ID, s.Number, number)
@@ -434,14 +425,9 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		played, settled = played+len(d.Standings), settled || d.Settled()
 		up, down := d.Exchanged()
 		for i, s := range d.Order() {
-			switch {
-			case n.what == event.SeasonHalf && !s.Out && d.Idle[s.Seat]:
-				add(2, d.Names[d.Line(s.Seat)])
-			case n.what == event.SeasonEnded && i < up:
-				add(0, d.Names[d.Line(s.Seat)])
-			case n.what == event.SeasonEnded && i >= len(d.Standings)-down:
-				add(1, d.Names[d.Line(s.Seat)])
-			}
+			name := d.Names[d.Line(s.Seat)]
+			ups, downs = append(ups, words.If(i < up, name)...), append(downs, words.If(i >= len(d.Standings)-down, name)...)
+			idle = append(idle, words.If(!s.Out && d.Idle[s.Seat], name)...)
 		}
 	}
 	switch {
@@ -451,9 +437,9 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		ends := words.Span{Moment: s.Ends}
 		return say(words.Say("league.began", "kind", v.Title(), "number", s.Number, "n", played, "divisions", s.Divisions, "at", ends), show...)
 	case n.what == event.SeasonHalf:
-		return say(words.LeagueHalf(v.Title(), first, named[2], more[2]), show...)
+		return say(words.LeagueHalf(v.Title(), first, idle), show...)
 	}
-	ended := words.LeagueEnded(v.Title(), &l, first, named[0], named[1], [2]int{more[0], more[1]}, settled)
+	ended := words.LeagueEnded(v.Title(), &l, first, ups, downs, settled)
 	whole, brief := words.LeagueTable(v.Title(), first, 0)
 	ended = words.Join("\n", ended, b.toRemember(ctx, first))
 	said.Text, said.Brief = words.Join("\n", ended, whole), words.Join("\n", ended, brief)
@@ -499,15 +485,14 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if v == nil {
 		return nil, event.Refuse(event.NoSuchVariant, 0)
 	}
-	var done words.Text
-	switch name := r.Said["person"]; {
-	case action == "challenge" && name != "":
-		them, err := b.met(ctx, r, name)
-		if err != nil {
+	whose := r.Me
+	if name := r.Said["person"]; name != "" {
+		if whose, err = b.met(ctx, r, name); err != nil {
 			return nil, err
 		}
-		return r.done(b.Match.Challenge(ctx, r.by(), season.Rung(variant, them.ID)))
-	case action == "join", action == "leave":
+	}
+	var done words.Text
+	if action == "join" || action == "leave" {
 		if _, err := b.Seasons.Stand(ctx, r.by(), variant, action == "join"); err != nil {
 			return nil, err
 		}
@@ -517,12 +502,17 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		done = words.Of(words.Say("ladder.joined"), "\n")
 	}
 	l, err := b.Seasons.Ladder(ctx, r.Server.ID, variant, r.Me.ID)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case whose.ID != r.Me.ID && l.Rung(whose.ID) < 0:
+		return r.answer(words.Say("ladder.not-on", "player", whose.Name, "kind", v.Title())), nil
+	case action == "challenge" && r.Said["person"] != "":
+		return r.done(b.Match.Challenge(ctx, r.by(), season.Rung(variant, whose.ID)))
 	}
-	whole, brief := words.Ladder(v.Title(), l, r.Me.ID, r.Location())
+	whole, brief := words.Ladder(v.Title(), l, whose.ID, r.Location())
 	said := &message.Message{To: r.Me.ID, Text: words.Of(done, whole), Brief: words.Of(done, brief), Step: r.turns()}
-	said.Chart = words.LadderChart(v, l, r.Me.ID, r.Location())
+	said.Chart = words.LadderChart(v, l, whose.ID, r.Location())
 	if l.Rung(r.Me.ID) < 0 {
 		said.Buttons = []message.Button{gameButton(words.Label("join"), "ladder-join", variant)}
 	}

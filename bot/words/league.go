@@ -20,7 +20,7 @@ func LeagueCard(kind phrase.Phrase, l *storage.League, s *storage.LeagueSeason, 
 	if !l.Off && (m == nil || m.Season == 0) {
 		all = append(all, Say("league.terms", "weeks", l.Weeks, "size", l.Size, "bank", Length(season.Pace(l.Weeks).Bank)), Say("league.joining"))
 	}
-	if m != nil && l.Runs && m.Season != l.Season {
+	if m != nil && l.Runs && !l.Off && m.Season != l.Season {
 		all = append(all, Say("league.plays-next"))
 	}
 	return Lines(append(all, If(silent && !l.Off, Say("league.no-chat"))...))
@@ -59,23 +59,30 @@ func LeagueTable(kind phrase.Phrase, d *season.Division, whose storage.PersonID)
 func points(s *season.Standing) any { return phrase.Decimal(float64(s.Points)/2, 1) }
 
 // LeagueHalf tells that half of a season is over: who leads the first division, and who has not moved.
-func LeagueHalf(kind phrase.Phrase, d *season.Division, idle []string, more int) Text {
+func LeagueHalf(kind phrase.Phrase, d *season.Division, idle []string) Text {
 	all := []Text{Say("league.half", "kind", kind, "number", d.Season.Number, "at", Span{Moment: d.Season.Ends})}
 	if names := first(d); len(names) > 0 && d.Standings[0].Points > 0 {
 		all = append(all, Say("league.leads", "players", phrase.And(names), "n", len(names), "points", points(&d.Standings[0])))
 	}
-	return Lines(append(all, If(len(idle) > 0, Say("league.idle", "players", phrase.Commas(idle), "more", more))...))
+	return Lines(append(all, If(len(idle) > 0, Say("league.idle", some(idle)...))...))
+}
+
+// some are the parts of a sentence that names the first few of some people.
+func some(names []string) []any {
+	const most = 10
+	shown := names[:min(len(names), most)]
+	return []any{"players", phrase.Commas(shown), "more", len(names) - len(shown)}
 }
 
 // LeagueEnded tells that a season is over: who is champion, who goes up and down, whether that was settled by
 // ratings, and when the next begins.
-func LeagueEnded(kind phrase.Phrase, l *storage.League, d *season.Division, up, down []string, more [2]int, settled bool) Text {
+func LeagueEnded(kind phrase.Phrase, l *storage.League, d *season.Division, up, down []string, settled bool) Text {
 	all := []Text{Say("league.ended", "kind", kind, "number", d.Season.Number)}
 	if names := first(d); len(names) > 0 {
-		all = append(all, Say("league.champion", "players", phrase.And(names), "points", points(&d.Standings[0])))
+		all = append(all, Say("league.champion", "players", phrase.And(names), "n", len(names), "points", points(&d.Standings[0])))
 	}
-	all = append(all, If(len(up) > 0, Say("league.up", "players", phrase.Commas(up), "more", more[0]))...)
-	all = append(all, If(len(down) > 0, Say("league.down", "players", phrase.Commas(down), "more", more[1]))...)
+	all = append(all, If(len(up) > 0, Say("league.up", some(up)...))...)
+	all = append(all, If(len(down) > 0, Say("league.down", some(down)...))...)
 	all = append(all, If(settled, Say("league.settled"))...)
 	if next := noneFollows(l); next != nil {
 		all = append(all, next)
