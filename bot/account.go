@@ -79,10 +79,14 @@ func (b *Bot) met(ctx context.Context, r Request, word string) (storage.Person, 
 
 // whose is the person a command is about: the one it names, else its author.
 func (b *Bot) whose(ctx context.Context, r Request) (storage.Person, error) {
-	if len(r.Args) == 0 {
+	name := r.Said["person"]
+	if r.Said == nil && len(r.Args) > 0 {
+		name = r.Args[0]
+	}
+	if name == "" {
 		return r.Me, nil
 	}
-	return b.met(ctx, r, r.Args[0])
+	return b.met(ctx, r, name)
 }
 
 // Asker is the author of a message, and where it was written. Apart from the language of their client, these are zero

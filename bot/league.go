@@ -42,15 +42,9 @@ func (b *Bot) leaguesOf(ctx context.Context, r Request, whose storage.Person, va
 
 // league shows a league, or does what the request asks about it.
 func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	whose := r.Me
-	if name := r.Said["person"]; name != "" {
-		var err error
-		if whose, err = b.met(ctx, r, name); err != nil {
-			return nil, err
-		}
-	}
-	all, err := b.leaguesOf(ctx, r, whose, gameOf(b, r, ""))
-	switch {
+	whose, err := b.whose(ctx, r)
+	all, err2 := b.leaguesOf(ctx, r, whose, gameOf(b, r, ""))
+	switch err := cmp.Or(err, err2); {
 	case err != nil:
 		return nil, err
 	case len(all) == 0:
@@ -59,7 +53,10 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return none, nil
 	}
 	action := strings.ToLower(r.Said["action"])
-	if fit := slices.DeleteFunc(slices.Clone(all), func(l inLeague) bool { return (l.Member == nil) != (action == "join") }); len(fit) == 1 && action != "" {
+	division, _ := strconv.Atoi(r.Said["division"])
+	another := whose.ID != r.Me.ID
+	tables := action == "table" || division != 0 || another
+	if fit := slices.DeleteFunc(slices.Clone(all), func(l inLeague) bool { return (l.Member == nil) != (action == "join") }); len(fit) == 1 && (action != "" || another) {
 		all = fit // the only one that can be meant
 	}
 	if len(all) > 1 {
@@ -69,21 +66,25 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		})
 		said := r.answer(words.Say("league.which", "leagues", phrase.Commas(names)))
 		for i, l := range all {
-			said.Buttons = append(said.Buttons, leagueButton(names[i], "league", l.ID))
+			verb := map[string]string{"join": "league-join", "leave": "league-leave", "history": "league-history"}[action]
+			button := leagueButton(names[i], cmp.Or(verb, "league"), l.ID)
+			said.Buttons = append(said.Buttons, words.Either(tables && verb == "", tableButton(names[i], l.ID, 0, cmp.Or(division, l.Division())), button))
 		}
 		return said, nil
 	}
 	l := all[0]
-	switch division, _ := strconv.Atoi(r.Said["division"]); {
+	switch {
 	case action == "join":
 		return b.joinLeague(ctx, r, l)
 	case action == "leave":
 		return b.askLeave(ctx, r, l)
 	case action == "history":
 		return b.leagueHistory(ctx, r, l)
-	case whose.ID != r.Me.ID && l.Member == nil:
+	case another && l.Member == nil:
 		return r.answer(words.Say("league.not-member", "player", whose.Name, "kind", l.kind)), nil
-	case action == "table", division != 0, whose.ID != r.Me.ID:
+	case another && l.Runs && l.Member.Season != l.League.Season:
+		return r.answer(words.Say("league.not-playing", "player", whose.Name, "kind", l.kind)), nil
+	case tables:
 		return b.leagueTable(ctx, r, l, 0, cmp.Or(division, l.Division()), whose.ID)
 	}
 	return b.leagueCard(ctx, r, l)
@@ -485,11 +486,9 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if v == nil {
 		return nil, event.Refuse(event.NoSuchVariant, 0)
 	}
-	whose := r.Me
-	if name := r.Said["person"]; name != "" {
-		if whose, err = b.met(ctx, r, name); err != nil {
-			return nil, err
-		}
+	whose, err := b.whose(ctx, r)
+	if err != nil {
+		return nil, err
 	}
 	var done words.Text
 	if action == "join" || action == "leave" {
