@@ -610,18 +610,30 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) (*messag
 	return &message.Message{To: r.Me.ID, Text: words.PlainNames(t), Buttons: before.Buttons}, nil
 }
 
-// inEach are buttons that do what is requested in each of some games, if a button can do that.
-func inEach(r Request, games []match.Item) (buttons []message.Button) {
-	command := words.Either(r.Command == nil, "move", r.Name)
-	for _, p := range allPresses() {
-		if p.command != command && p.verb != command || p.words() != len(r.Args) {
-			continue
-		}
-		for i := range games {
-			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Variant.Text(r.Language()))
-			buttons = append(buttons, message.NewButton(label, p.verb, games[i].Game.ID, message.None, r.Args...))
-		}
-		break
+// inEach are buttons that do what is requested in each of some games.
+func inEach(r Request, games []match.Item) []message.Button {
+	text := strings.Join(append(words.If(r.Name != "", r.Name), r.Args...), "_")
+	return words.Each(games, func(it match.Item) message.Button {
+		label := phrase.As(words.Hash(it.Game.ID) + " " + it.Variant.Text(r.Language()))
+		return message.NewButton(label, "in", it.Game.ID, message.None, text)
+	})
+}
+
+// obeyIn carries out what a button of inEach says.
+func obeyIn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	r.Args = strings.Split(r.Args[0], "_")
+	wanted, acts := actWanted(r.Args[0])
+	r.enter(b.Commands.Find(r.Args[0]))
+	r.Text = strings.Join(r.Args, " ")
+	switch {
+	case r.Command == nil && acts:
+		return wordMove(ctx, b, r, wanted)
+	case r.Command == nil:
+		return move(ctx, b, r)
 	}
-	return buttons
+	said, err := obey(ctx, b, r)
+	if said != nil {
+		said.Alone = r.Command.Whose == AskerAlone
+	}
+	return said, err
 }

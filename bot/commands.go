@@ -271,6 +271,7 @@ func allPresses() []press {
 		{verb: "pick", example: "- - 0", who: mover, reads: true, run: pick},
 		{verb: "sure", example: "e2e4", who: mover, reads: true, run: preview},
 		{verb: "play", example: "e2e4", command: "move"},
+		{verb: "in", example: "how_e2", run: obeyIn},
 		{verb: "hint-on", example: "1", who: mover, reads: true, run: hintMore},
 		{verb: "more", reads: true, run: seeing(more)},
 		{verb: "back", who: players, reads: true, run: back},
@@ -421,7 +422,7 @@ func (b *Bot) press(ctx context.Context, r Request) (said *message.Message, read
 	r.Game, r.Text = game, strings.Join(r.Args, " ")
 	defer func() {
 		if said != nil {
-			said.Alone = p.alone || r.Command != nil && r.Command.Whose == AskerAlone
+			said.Alone = said.Alone || p.alone || r.Command != nil && r.Command.Whose == AskerAlone
 		}
 	}()
 	if ply != message.None || p.who != anybody {
