@@ -249,10 +249,11 @@ func (*Bot) Stranger(locale string) message.Incoming {
 
 // settings shows or changes the asker's settings.
 func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	r.Args = settingFirst(r.Args)
 	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
 		return r.answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
-	if len(r.Args) > 1 && strings.EqualFold(r.Args[0], user.SetLinks) {
+	if len(r.Args) > 1 && r.Args[0] == user.SetLinks {
 		if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
 			return r.answer(words.Say("settings.needs-value", "setting", user.SetLinks, "takes", words.SettingTakes(user.SetLinks, nil))), nil
 		}
@@ -263,7 +264,9 @@ func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if no != nil || err != nil {
 		return no, err
 	}
+	locale := r.Me.Locale // perhaps only heard
 	r.Me, err = b.Users.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
+	r.Me.Locale = cmp.Or(r.Me.Locale, locale)
 	all := settingsOf(b, r, false)
 	if said := chosen(r, all, ""); said != nil {
 		return said, err
@@ -276,7 +279,7 @@ func chosen(r Request, all []user.Setting, here string) *message.Message {
 	if len(r.Args) < 2 || strings.EqualFold(r.Args[0], "help") {
 		return nil
 	}
-	i := find(all, settingNamed(r.Args[0]))
+	i := find(all, r.Args[0])
 	if i < 0 {
 		return nil
 	}
@@ -319,12 +322,11 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 	case len(r.Args) == 0, len(r.Args) == 1 && (help || r.Args[0] == ofBoards):
 		return nil, nil // the list tells what each accepts
 	case help || len(r.Args) == 1:
-		name := settingNamed(r.Args[min(len(r.Args)-1, 1)])
+		name := r.Args[min(len(r.Args)-1, 1)]
 		if find(usualSettings(here), name) < 0 {
 			return r.answer(noSetting(name, here)), nil
 		}
 		if !help && (!here || r.Msg.Manager) {
-			r.Args[0] = name
 			return pickSetting(words.Either(here, "-here", ""))(ctx, b, r)
 		}
 		return r.answer(words.Say("settings.needs-value", "setting", name, "takes", words.SettingTakes(name, games))), nil
@@ -354,7 +356,7 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 // serverSettings shows or changes the settings of the server, and shows its managers who is hidden
 // there.
 func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], user.SetThreads) {
+	if r.Args = settingFirst(r.Args); r.Msg.Group && len(r.Args) > 0 && r.Args[0] == user.SetThreads {
 		return r.answer(noSetting(user.SetThreads, true)), nil
 	}
 	if no, err := choose(ctx, b, r, b.Users.ChooseForServer, true); no != nil || err != nil {

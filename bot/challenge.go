@@ -239,6 +239,11 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if p.Level, _ = strconv.Atoi(r.Said["level"]); r.Said["level"] == "0" { // else 0 if none is named
 		p.Level = match.Nought
 	}
+	if step := map[string]int{"easier": -1, "harder": 1}[r.Said["level"]]; step != 0 {
+		if err := b.adjust(ctx, r, &p, step); err != nil {
+			return nil, err
+		}
+	}
 	if v := b.Games.Variant(game); p.Face != "" && !slices.Contains(match.Faces(v), p.Face) {
 		return nil, &wordedRefusal{Text: words.Say("computer.not-as", "kind", v.Title())}
 	}
@@ -261,6 +266,20 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		}
 	}
 	return r.done(b.Match.PlayComputer(ctx, r.by(), p))
+}
+
+// adjust sets the level of a game that shall be a little easier or harder than the asker's last one here, if that was
+// against the computer and no other game is named; else than their usual level.
+func (b *Bot) adjust(ctx context.Context, r Request, p *match.Practice, step int) (err error) {
+	p.Level, err = b.Games.MyLevel(ctx, r.Me.ID, p.Variant)
+	if id, none := b.lastPlayed(ctx, r); none == nil && r.Said["game"] == "" {
+		if view, none := b.Games.Load(ctx, id, match.Latest); none == nil && view.Game.Practice() {
+			_, p.Level = view.Game.Computer()
+			p.Variant, p.Face = view.Game.Variant, view.Game.Face
+		}
+	}
+	p.Level = cmp.Or(match.NextLevel(p.Level, step), p.Level)
+	return err
 }
 
 // playInstead has the computer play in place of a challenge that nobody has joined.

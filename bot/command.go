@@ -118,8 +118,8 @@ func (a *Arg) Title() phrase.Phrase {
 
 // Choice is what platforms show for a word that can be chosen for an argument.
 func (a *Arg) Choice(word string) phrase.Phrase {
-	switch level, _ := strconv.Atoi(word); { // it is one of those
-	case a.Name == "level":
+	switch level, err := strconv.Atoi(word); {
+	case a.Name == "level" && err == nil:
 		return words.Level(level)
 	case words.Book().Has("settings.about." + word):
 		return words.Book().Say("settings.in-list", "setting", word, "about", words.AboutSetting(word))
@@ -273,85 +273,80 @@ func (said *Reading) enter(c *Command) {
 func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 	said = map[string]string{}
 	for rest := r.Args; len(rest) > 0; {
-		a, n := b.argument(r, rest)
-		text := strings.TrimRight(strings.Join(rest[:max(n, 1)], " "), ",;")
-		if a != nil && (a.Kind == ArgWord || a.Kind == ArgFlag) {
-			text = a.chosen(strings.TrimRight(rest[n-1], ",;")) // without the argument's name
-		}
-		switch {
-		case a == nil && (words.IsFiller(text) || words.IsComputer(text)): // a challenge or a game is with them anyway
+		a, n, value := b.argument(r, rest)
+		switch word := strings.TrimRight(rest[0], ",;"); {
+		case a == nil && (words.IsFiller(word) || words.IsComputer(word)): // a challenge or a game is with them anyway
 			rest = rest[1:]
 			continue
 		case a == nil:
-			return nil, r.Command.Odd(b, text)
+			return nil, r.Command.Odd(b, word)
 		case said[a.Name] != "" && r.Command.Twice != nil:
-			return nil, r.Command.Twice(a, said[a.Name], text)
+			return nil, r.Command.Twice(a, said[a.Name], value)
 		}
-		said[a.Name] = text
+		said[a.Name] = value
 		rest = rest[n:]
 	}
 	return said, nil
 }
 
-// argument is the argument that the next words are a value of, and how many words that takes; nil if
-// none. The kind of game is tried last, as its name may be anything.
-func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
-	word := strings.ToLower(strings.TrimRight(rest[0], ",;"))
-	all := r.Command.Args
-	for i := range all {
-		if r.says(&all[i], word) {
-			return &all[i], 1
-		}
-		if len(rest) == 1 {
-			continue
-		}
-		next := strings.ToLower(strings.TrimRight(rest[1], ",;"))
-		if all[i].Kind == ArgWord && word == all[i].Name && r.says(&all[i], next) || all[i].Kind == ArgPace && r.says(&all[i], word+" "+next) {
-			return &all[i], 2
+// argument is the argument that the next words are a value of, as many as possible, how many words that takes, and the
+// value; nil if none. The kind of game is tried last, as its name may be anything.
+func (b *Bot) argument(r Request, rest []string) (a *Arg, n int, value string) {
+	const longest = 10 // words of a level, as it is described
+	for n = min(len(rest), longest); n > 0; n-- {
+		text := strings.TrimRight(strings.Join(rest[:n], " "), ",;")
+		for i := range r.Command.Args {
+			a = &r.Command.Args[i]
+			_, known := r.Msg.People[strings.ToLower(text)]
+			person := a.Kind == ArgPerson && (known || a.Name == "opponent" && words.IsComputer(text))
+			if value = words.Either(person, text, a.Value(text)); value != "" {
+				return a, n, value
+			}
 		}
 	}
-	a = first(all, func(a *Arg) bool { return a.Kind == ArgVariant })
+	a = first(r.Command.Args, func(a *Arg) bool { return a.Kind == ArgVariant })
 	if n = leadingVariant(b.Games.Variants(), rest); a == nil || n == 0 {
-		return nil, 0
+		return nil, 0, ""
 	}
-	return a, n
+	return a, n, strings.TrimRight(strings.Join(rest[:n], " "), ",;")
 }
 
-// says reports whether a word is a value of an argument.
-func (r Request) says(a *Arg, word string) bool {
-	_, known := r.Msg.People[word]
-	return a.Takes(word) || a.Kind == ArgPerson && (known || a.Name == "opponent" && words.IsComputer(word))
-}
-
-// Takes reports whether a word alone is a value of an argument, in any request.
-func (a *Arg) Takes(word string) bool {
+// Value is what a text alone says for an argument in any request, as it is typed in English; "" if nothing.
+func (a *Arg) Value(text string) string {
+	ok, low := false, strings.ToLower(text)
 	switch a.Kind {
 	case ArgWord, ArgFlag:
-		return a.chosen(word) != ""
+		return a.chosen(strings.TrimPrefix(low, a.Name+" "))
 	case ArgNumber:
-		n, err := strconv.Atoi(word)
-		return err == nil && n >= a.Least
+		n, err := strconv.Atoi(text)
+		ok = err == nil && n >= a.Least
 	case ArgDays:
-		n, ok := readDays(word)
-		return ok && n >= a.Least || a.No != "" && word == a.No
+		if a.No != "" && (low == a.No || words.IsChoice(a.No, text) || words.IsValue(a.No, text)) {
+			return a.No
+		}
+		n, days := readDays(text)
+		ok = days && n >= a.Least
 	case ArgPace:
-		_, ok := readPace(word)
-		return ok
+		if _, ok = readPace(low); !ok {
+			return paceCalled(text)
+		}
 	case ArgMonth:
-		_, ok := storage.ParseMonth(word)
-		return ok
+		_, ok = storage.ParseMonth(text)
 	case ArgPerson:
-		return strings.HasPrefix(word, "@") && len(word) > 1
-	default:
-		return false
+		ok = strings.HasPrefix(text, "@") && len(text) > 1 && !strings.Contains(text, " ")
+	default: // written
 	}
+	return words.Either(ok, text, "")
 }
 
-// chosen is the one of an argument's words, or for a flag of its name and what to write for no, that a word says in any
+// chosen is the one of an argument's words, or for a flag of its name and what to write for no, that a text says in any
 // language; "" if none.
-func (a *Arg) chosen(word string) string {
+func (a *Arg) chosen(text string) string {
 	all := words.Either(a.Kind == ArgFlag, []string{a.Name, a.No}, a.Words)
-	return *cmp.Or(first(all, func(w *string) bool { return strings.EqualFold(*w, word) || words.Says(words.Called(*w), word) }), new(string))
+	return *cmp.Or(first(all, func(w *string) bool {
+		level, err := strconv.Atoi(*w)
+		return strings.EqualFold(*w, text) || words.IsChoice(*w, text) || err == nil && words.IsLevel(level, text)
+	}), new(string))
 }
 
 // Suggestion is something that can be written next.
@@ -541,7 +536,7 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 		label := words.Called(text)
 		n, days := readDays(text)
 		switch pace, paced := readPace(text); {
-		case text == "", !r.says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
+		case text == "", a.Value(text) == "", !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
 			continue
 		case a.Kind == ArgPace && paced:
 			label, text = words.Pace(pace), writtenPace(pace)

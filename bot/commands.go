@@ -36,7 +36,7 @@ func allCommands() Table {
 		},
 		{
 			Name: "play", Usage: "[game] [level 0-8] [white|black|random] [greta|ignaz|melba|otto]", Examples: []string{"stealth 3 white", "combine", "combine 2 greta"},
-			Words: many, Run: play, Odd: oddPlay, Twice: clash, Args: []Arg{variant, {Name: "level", Kind: ArgWord, Words: levels()}, colour, {Name: "face", Kind: ArgWord, Words: match.Faces(nil)}},
+			Words: many, Run: play, Odd: oddPlay, Twice: clash, Args: []Arg{variant, {Name: "level", Kind: ArgWord, Words: append(levels(), "easier", "harder")}, colour, {Name: "face", Kind: ArgWord, Words: match.Faces(nil)}},
 		},
 		{Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: many, Reads: many, Whose: AskerAlone, Args: []Arg{variant}, Run: learn},
 		{

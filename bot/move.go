@@ -131,7 +131,7 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 			continue
 		}
 		value := slices.DeleteFunc(words.Blunt(slices.Clone(r.Args[n+1:])), words.IsFiller) // as in "to German"
-		known := len(value) > 0 && slices.Contains(words.SettingValues(mine[i].Name, nil), readSetting(nil, append([]string{w}, value...))[1])
+		known := len(value) > 0 && slices.Contains(words.SettingValues(mine[i].Name, nil), readSetting(nil, append([]string{mine[i].Name}, value...))[1])
 		if !known && (n > 0 || len(value) != 1) {
 			r.Args = []string{mine[i].Name}
 			return pickSetting("")(ctx, b, r)

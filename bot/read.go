@@ -105,6 +105,26 @@ func writtenPace(p storage.Pace) string {
 	return move
 }
 
+var number = regexp.MustCompile(`[0-9]{1,4}`)
+
+// paceCalled is how readPace reads the pace that a text tells as the bot does, with its days as shortDays writes them;
+// "" for any other text.
+func paceCalled(text string) string {
+	var days [2]time.Duration
+	for i, digits := range number.FindAllString(text, len(days)) {
+		n, _ := strconv.Atoi(digits) // it fits
+		days[i] = time.Duration(n) * match.Day
+	}
+	for _, p := range []storage.Pace{{Move: days[0]}, {Bank: days[0]}, {Move: days[0], Bank: days[1]}} {
+		for _, l := range phrase.Languages() {
+			if strings.EqualFold(shortDays(words.Pace(p).Text(l)), text) {
+				return writtenPace(p)
+			}
+		}
+	}
+	return ""
+}
+
 // periods are what leaderboards can be about, besides single months.
 func periods() []rating.Period {
 	return []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles, rating.Champion}
@@ -116,26 +136,36 @@ func readPeriod(word string) (rating.Period, bool) {
 	return rating.Period(word), month || slices.Contains(periods(), rating.Period(word))
 }
 
-// settingNamed is the key of the setting that a word calls in any language, or else the word.
-func settingNamed(word string) string {
-	for _, s := range append(usualSettings(false), usualSettings(true)...) {
-		word = words.Either(words.SettingCalled(s.Name, word), s.Name, word)
+// settingFirst is what follows "settings", or "settings help", with the key of a setting in place of its name in any
+// language, which may be several words.
+func settingFirst(said []string) []string {
+	if len(said) > 0 && strings.EqualFold(said[0], "help") {
+		return append([]string{"help"}, settingFirst(said[1:])...)
 	}
-	return strings.ToLower(word)
+	for n := len(said); n > 0; n-- {
+		for _, s := range append(usualSettings(false), usualSettings(true)...) {
+			if words.SettingCalled(s.Name, strings.Join(said[:n], " ")) {
+				return append([]string{s.Name}, said[n:]...)
+			}
+		}
+	}
+	return said
 }
 
-// readSetting brings a setting's name and its value, as people type them, into their usual form. The value may be
-// several words, follow one such as "to", and have other hyphens.
+// readSetting brings the value of a setting, whose key it follows, into its usual form. It may be several words, follow
+// one such as "to", and have other hyphens.
 func readSetting(all []*rules.Variant, said []string) []string {
-	name := settingNamed(said[0])
-	for len(said) > 2 && words.IsFiller(said[1]) {
-		said = said[1:]
-	}
-	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
-	value = append(value, said[2:]...)
-	if whole := strings.Join(value, " "); name != user.SetGame {
+	name := said[0]
+	value := words.Each(said[1:], strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace)
+	for rest := value; len(rest) > 0; rest = rest[1:] {
 		for _, known := range words.SettingValues(name, all) {
-			value = words.Either(words.IsValue(known, whole), []string{known}, value)
+			if name != user.SetGame && words.IsValue(known, strings.Join(rest, " ")) {
+				return []string{name, known}
+			}
+		}
+		if !words.IsFiller(rest[0]) || len(rest) == 1 {
+			value = rest
+			break
 		}
 	}
 	switch name {

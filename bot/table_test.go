@@ -9,9 +9,11 @@ import (
 	"unicode/utf8"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/fide"
 	"chimera/rules/phrase"
+	"chimera/rules/variants"
 	"chimera/storage"
 )
 
@@ -50,6 +52,39 @@ func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
 			arguments(c.Name, c.Args)
 			if found := Commands().Called(c.Spoken(l)); found == nil || found.Name != c.Name {
 				t.Logf("%s: %q is not understood when it is typed", l, c.Spoken(l))
+			}
+		}
+	}
+}
+
+func TestWhatIsShownIsUnderstoodWhenTyped(t *testing.T) {
+	games := variants.All()
+	for _, l := range phrase.Languages() {
+		check := func(shown phrase.Phrase, as string, read func(string) string) {
+			if got := read(shown.Text(l)); got != as {
+				t.Errorf("%s: %q is read as %q rather than %q", l, shown.Text(l), got, as)
+			}
+		}
+		for _, c := range Commands() {
+			for _, a := range c.Args {
+				for _, w := range slices.Concat(a.Words, words.If(a.No != "", a.No), words.If(a.Kind == ArgFlag, a.Name)) {
+					check(a.Choice(w), w, a.Value)
+				}
+			}
+		}
+		for _, pace := range []string{"1d", "3d", "14d", "1d+10d", "total 10d", "0d"} {
+			p, _ := readPace(pace)
+			check(words.Pace(p), pace, func(text string) string { return commands.Find("challenge").Arg("days").Value(shortDays(text)) })
+		}
+		for _, v := range games {
+			check(v.Title(), v.Key, func(text string) string { return variantNamed(games, text).Key })
+		}
+		for _, s := range append(usualSettings(false), usualSettings(true)...) {
+			for _, value := range words.SettingValues(s.Name, games) {
+				check(words.SettingValue(value), s.Name+" "+value, func(text string) string {
+					said := settingFirst(strings.Fields(words.SettingName(s.Name).Text(l) + ": " + text))
+					return strings.Join(readSetting(games, said), " ")
+				})
 			}
 		}
 	}

@@ -21,11 +21,12 @@ import (
 
 // chat tells whether somebody wants messages of opponents, and lets them choose that.
 func chat(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if len(r.Args) > 0 && slices.Contains([]string{"on", "off"}, strings.ToLower(r.Args[0])) {
-		if _, err := b.Users.Choose(ctx, r.by(), user.SetChat, r.Args[0]); err != nil {
+	wanted := readSetting(nil, append([]string{user.SetChat}, r.Args...))
+	if len(wanted) > 1 && slices.Contains(words.SettingValues(user.SetChat, nil), wanted[1]) {
+		if _, err := b.Users.Choose(ctx, r.by(), wanted[0], wanted[1]); err != nil {
 			return nil, err
 		}
-		r.Me.Settings.Chat = strings.EqualFold(r.Args[0], "on")
+		r.Me.Settings.Chat = wanted[1] == "on"
 	}
 	return r.answer(words.Say("chat.state", "on", r.Me.Settings.Chat, "most", limit.Talk)), nil
 }

@@ -447,10 +447,10 @@ func (f *filler) is(a *bot.Arg, typed []string) (n int, value string) {
 			return 1, book.Say("label.false").Text(f.Language)
 		}
 	default:
-		if a.Takes(word) {
+		if a.Value(word) != "" {
 			return 1, word
 		}
-		if pair := strings.Join(typed[:min(len(typed), 2)], " "); a.Kind == bot.ArgPace && a.Takes(pair) {
+		if pair := strings.Join(typed[:min(len(typed), 2)], " "); a.Kind == bot.ArgPace && a.Value(pair) != "" {
 			return 2, pair
 		}
 	}

@@ -174,10 +174,9 @@ func settingLines(all []user.Setting) phrase.List {
 // SettingName is a setting's name to be read rather than typed.
 func SettingName(name string) phrase.Phrase { return book.Say("settings.name." + name) }
 
-// SettingCalled reports whether a word is a setting's key, or its name in any language.
-func SettingCalled(name, word string) bool {
-	word = strings.TrimRight(word, ":=")
-	return strings.EqualFold(name, word) || settingNames()[[2]string{name, phrase.Fold(word)}]
+// SettingCalled reports whether a text is a setting's key, or its name in any language.
+func SettingCalled(name, text string) bool {
+	return bare(name) == bare(text) || settingNames()[[2]string{name, bare(text)}]
 }
 
 // settingNames has each setting's key with its name in each language. All words of a message are looked up.
@@ -186,16 +185,16 @@ var settingNames = sync.OnceValue(func() map[[2]string]bool { //nolint:gocheckno
 	for _, l := range phrase.Languages() {
 		for key, called := range book.All(l) {
 			if name, ok := strings.CutPrefix(key, "settings.name."); ok {
-				names[[2]string{name, phrase.Fold(called.String())}] = true
+				names[[2]string{name, bare(called.String())}] = true
 			}
 		}
 	}
 	return names
 })
 
-// Says reports whether a word says something in any language.
-func Says(p phrase.Phrase, word string) bool {
-	return slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return phrase.Fold(p.Text(l)) == phrase.Fold(word) })
+// Says reports whether a text says something in any language.
+func Says(p phrase.Phrase, text string) bool {
+	return slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return bare(p.Text(l)) == bare(text) })
 }
 
 // SettingValue is a setting's value to be read rather than typed.
@@ -204,10 +203,25 @@ func SettingValue(value string) phrase.Phrase {
 	return Either(book.Has(key), book.Say(key), phrase.As(value))
 }
 
-// IsValue reports whether a word says a value of a setting in any language.
-func IsValue(value, word string) bool {
-	also := "value-also." + value
-	return Says(SettingValue(value), word) || book.Has(also) && slices.Contains(saidIn(book.Say(also))(), bare(word))
+// IsValue reports whether a text says a value of a setting in any language.
+func IsValue(value, text string) bool {
+	return Says(SettingValue(value), text) || isAlso(book.Say("value-also."+value), text)
+}
+
+// IsChoice likewise reports whether a text says a word that can be chosen for an argument.
+func IsChoice(choice, text string) bool {
+	return Says(Called(choice), text) || isAlso(book.Say("choice-also."+choice), text)
+}
+
+// IsLevel likewise reports whether a text says a level of the computer: as it is described, or how hard it is.
+func IsLevel(level int, text string) bool {
+	player := book.Say("computer.players", "level", level)
+	return Says(player, text) || Says(Level(level), text) || isAlso(book.Say("level-also."+strconv.Itoa(level)), text)
+}
+
+// isAlso reports whether a text is in a list, in any language; there may be no such list.
+func isAlso(list phrase.Phrase, text string) bool {
+	return book.Has(list.Key()) && slices.Contains(saidIn(list)(), bare(text))
 }
 
 // SettingDone tells the new value of a setting, with the time zone if it is a time of day.
@@ -281,7 +295,7 @@ const (
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby"} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby"} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {
@@ -294,7 +308,11 @@ var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals /
 	said := map[string]plain{}
 	for _, saying := range append([]Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GoodGame}, wishes...) {
 		for _, l := range phrase.Languages() {
-			for words := range strings.SplitSeq(book.Say("heard."+string(saying)).Text(l), ",") {
+			listed := book.Say("heard." + string(saying)).Text(l)
+			if button := Label(Either(book.Has("label."+string(saying)), "", "more-") + string(saying)); saying.Command() != "" && book.Has(button.Key()) {
+				listed += "," + button.Text(l)
+			}
+			for words := range strings.SplitSeq(listed, ",") {
 				if _, known := said[bare(words)]; !known {
 					said[bare(words)] = plain{saying, l}
 				}
