@@ -162,10 +162,8 @@ func boardOf(s *match.GameView, by onlooker) message.Message {
 	switch {
 	case s.Ply != len(s.Game.Moves):
 	case s.Game.Over():
-		said.Buttons = []message.Button{
-			message.NewButton(words.Label("rematch"), "rematch", s.Game.ID, message.None),
-			message.NewButton(words.Label("board"), "board", s.Game.ID, message.None), message.NewButton(words.Label("replay"), "replay", s.Game.ID, message.None),
-		}
+		said.Buttons = append(rematchButton(s),
+			message.NewButton(words.Label("board"), "board", s.Game.ID, message.None), message.NewButton(words.Label("replay"), "replay", s.Game.ID, message.None))
 		if len(s.Game.Moves) >= reviewable {
 			said.Buttons = append(said.Buttons, message.NewButton(words.Label("review"), "review", s.Game.ID, message.None),
 				message.NewButton(words.Label("share"), "share", s.Game.ID, message.None))
@@ -174,6 +172,12 @@ func boardOf(s *match.GameView, by onlooker) message.Message {
 		said.Buttons, said.Pieces = gameButtons(s, by.Alone), pieceButtons(s, by.Alone)
 	}
 	return said
+}
+
+// rematchButton begins a game like one that has ended; there is none if a player was forgotten.
+func rematchButton(s *match.GameView) []message.Button {
+	gone := slices.ContainsFunc(s.People[:], func(p storage.Person) bool { return len(p.Identities) == 0 })
+	return words.If(!gone, message.NewButton(words.Label("rematch"), "rematch", s.Game.ID, message.None))
 }
 
 // pieceButtons are the first page of a picker, if only the player to move sees the board; else none.

@@ -212,12 +212,15 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return &said, err
 }
 
+// rematch offers another game like the last one; "again" may mean a lesson or puzzle that was shown since.
 func rematch(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, err := b.ended(ctx, r)
-	if err != nil {
-		if study, fault := b.openStudy(ctx, r); fault == nil && study != nil { // "again" is also a button of its
+	if study, fault := b.openStudy(ctx, r); fault == nil && study != nil && !words.Says(words.Book().Say("command-name.rematch"), r.Msg.Text) {
+		if view, none := b.Games.Load(ctx, id, match.Latest); none != nil || view.Game.Changed.Before(study.Shown()) {
 			return study.Show(ctx)
 		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	return r.done(b.Match.Rematch(ctx, r.by(), id))

@@ -56,17 +56,13 @@ func addTime(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if !ok {
 		days = usualDays
 	}
-	id, err := b.meant(ctx, r, anyGame)
-	if err != nil {
-		return nil, err
-	}
-	return r.done(b.Match.AddTime(ctx, r.by(), id, days))
+	return inMatch((*match.Service).AddTime, days)(ctx, b, r)
 }
 
 func claim(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, err := b.meant(ctx, r, anyGame)
 	if err != nil {
-		return nil, err
+		return nil, b.orOver(ctx, r, err)
 	}
 	return r.done(b.Match.Claim(ctx, r.by(), id))
 }
@@ -78,7 +74,7 @@ const usualDays = 1
 func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, err := b.meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.Me.ID })
 	if err != nil {
-		return nil, err
+		return nil, b.orOver(ctx, r, err)
 	}
 	switch {
 	case r.Text == "":

@@ -234,6 +234,9 @@ func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 }
 
 func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	if study, err := b.openStudy(ctx, r); err == nil && study != nil && len(r.Args) == 0 {
+		r.Args = []string{r.studied()}
+	}
 	if len(r.Args) == 0 && (r.Game != 0 || r.Msg.ReplyTo != 0 || r.Command == nil) {
 		if view, err := b.shown(ctx, r, match.Latest); err == nil {
 			r.Args = []string{view.Variant.Key} // of the game that goes on
@@ -368,7 +371,7 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case isSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
 		return nil, err // only a game has squares
 	case errors.Is(err, errNoGame), errors.As(err, &several):
-		return howPiece(r, b.having(piece, b.Games.Variant(words.Either(r.Me.Training.At.After(r.Me.Studies.At), r.Me.Training.Game, r.Me.Studies.Game))), piece)
+		return howPiece(r, b.having(piece, b.Games.Variant(r.studied())), piece)
 	}
 	return nil, err
 }

@@ -483,7 +483,7 @@ func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r 
 		return err
 	}
 	if s.Plays {
-		s.Again = append([]message.Button{message.NewButton(words.Label("rematch"), "rematch", view.Game.ID, message.None)}, levelButtons(&view.Game)...)
+		s.Again = append(rematchButton(view), levelButtons(&view.Game)...)
 	}
 	review := message.NewButton(words.Label("review"), "review", view.Game.ID, message.None)
 	s.Again = spoken(append(s.Again, words.If(s.Review == nil && s.Last >= reviewable && r.Me.ID != 0, review)...), r.Language())

@@ -92,7 +92,7 @@ const OpenPage = "page"
 
 // AddPage adds to a board's buttons one that opens it as a page.
 func (n *Message) AddPage() {
-	if n.Has("flip", "unflip", "rematch") && !n.Has(OpenPage) {
+	if n.Has("flip", "unflip", "replay") && !n.Has(OpenPage) {
 		open := NewButton(words.Label("open-board"), OpenPage, n.Game(), None)
 		if n.Language != "" {
 			open.speak(n.Language)
