@@ -107,7 +107,7 @@ func writtenPace(p storage.Pace) string {
 
 var number = regexp.MustCompile(`[0-9]{1,4}`)
 
-// paceCalled is how readPace reads the pace that a text tells as the bot does, with its days as shortDays writes them;
+// paceCalled is how readPace reads the pace that a text tells as the bot does, with its days as [words.ShortDays] writes them;
 // "" for any other text.
 func paceCalled(text string) string {
 	var days [2]time.Duration
@@ -117,7 +117,7 @@ func paceCalled(text string) string {
 	}
 	for _, p := range []storage.Pace{{Move: days[0]}, {Bank: days[0]}, {Move: days[0], Bank: days[1]}} {
 		for _, l := range phrase.Languages() {
-			if strings.EqualFold(shortDays(words.Pace(p).Text(l)), text) {
+			if strings.EqualFold(words.ShortDays(words.Pace(p).Text(l)), text) {
 				return writtenPace(p)
 			}
 		}

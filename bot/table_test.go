@@ -74,7 +74,7 @@ func TestWhatIsShownIsUnderstoodWhenTyped(t *testing.T) {
 		}
 		for _, pace := range []string{"1d", "3d", "14d", "1d+10d", "total 10d", "0d"} {
 			p, _ := readPace(pace)
-			check(words.Pace(p), pace, func(text string) string { return commands.Find("challenge").Arg("days").Value(shortDays(text)) })
+			check(words.Pace(p), pace, func(text string) string { return commands.Find("challenge").Arg("days").Value(words.ShortDays(text)) })
 		}
 		for _, v := range games {
 			check(v.Title(), v.Key, func(text string) string { return variantNamed(games, text).Key })
