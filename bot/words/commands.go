@@ -309,7 +309,7 @@ var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals /
 	for _, saying := range append([]Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GoodGame}, wishes...) {
 		for _, l := range phrase.Languages() {
 			listed := book.Say("heard." + string(saying)).Text(l)
-			if button := Label(Either(book.Has("label."+string(saying)), "", "more-") + string(saying)); saying.Command() != "" && book.Has(button.Key()) {
+			if button := Label(Either(book.Has("label."+string(saying)), "", "more-") + string(saying)); saying.Command() != "" && book.Has(button.Key()) && CommandCalled(button.Text(l)) == "" {
 				listed += "," + button.Text(l)
 			}
 			for words := range strings.SplitSeq(listed, ",") {
