@@ -474,7 +474,8 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	}
 	action := strings.ToLower(r.Said["action"])
 	all, err := b.Seasons.Ladders(ctx, r.Server.ID)
-	if err != nil {
+	whose, err2 := b.whose(ctx, r)
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
 	usual := usualVariant(b, r)
@@ -485,10 +486,6 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	v := b.Games.Variant(variant)
 	if v == nil {
 		return nil, event.Refuse(event.NoSuchVariant, 0)
-	}
-	whose, err := b.whose(ctx, r)
-	if err != nil {
-		return nil, err
 	}
 	var done words.Text
 	if action == "join" || action == "leave" {

@@ -16,7 +16,7 @@ import (
 // LeagueCard tells what a league of n members is, how it stands, and what it means for a person: m is nil unless
 // they are a member, and silent says that they can't be told anything in private.
 func LeagueCard(kind phrase.Phrase, l *storage.League, s *storage.LeagueSeason, n int, m *storage.Member, silent bool) Text {
-	all := []Text{Say("league.title", "kind", kind), Join(" ", LeagueState(l, s, n), Say("league.members", "n", n))}
+	all := []Text{Say("league.title", "kind", kind), Join(" ", LeagueState(l, s, n), If(l.Runs || !l.Off, Say("league.members", "n", n)...))}
 	if !l.Off && (m == nil || m.Season == 0) {
 		all = append(all, Say("league.terms", "weeks", l.Weeks, "size", l.Size, "bank", Length(season.Pace(l.Weeks).Bank)), Say("league.joining"))
 	}
@@ -112,9 +112,10 @@ func LeagueSeason(d *season.Division) Text {
 
 // LeagueChart shows how a division stands, with one person's line marked. Its date is in a time zone.
 func LeagueChart(v *rules.Variant, d *season.Division, whose storage.PersonID, zone *time.Location) *chart.Chart {
+	at := Either(d.Season.Ended.IsZero(), d.Season.Ends, d.Season.Ended).In(zone)
 	about := book.Say("chart.season", "number", d.Season.Number, "division", d.Number, "divisions", d.Season.Divisions)
 	picture := &chart.Chart{
-		Title: book.Say("chart.league"), About: v.Title(), Note: remark(about, chart.Date(d.Season.Ends.In(zone))), Crest: crestOf(v), Parts: []chart.Part{Crosstable(d, whose)},
+		Title: book.Say("chart.league"), About: v.Title(), Note: remark(about, chart.Date(at)), Crest: crestOf(v), Parts: []chart.Part{Crosstable(d, whose)},
 	}
 	if stake := LeagueStake(d); !stake.IsZero() {
 		picture.Parts = append(picture.Parts, &chart.Facts{stake})
