@@ -34,6 +34,7 @@ func TestPayloadsAreStoredAsEarlierVersionsHaveDone(t *testing.T) {
 	holds(t, event.Vacation{Until: time.Date(2026, 11, 24, 5, 6, 7, 0, time.UTC), Auto: true, Games: event.Games{1, 22}},
 		map[string]string{"until": "2026-11-24T05:06:07Z", "auto": "yes", "games": "1 22"})
 	holds(t, event.Unreachable{Games: event.Games{3}}, map[string]string{"games": "3"})
+	holds(t, event.Reminder{Turns: "12:5 13:0 "}, map[string]string{"turns": "12:5 13:0 "})
 	holds(t, event.Time{Days: 3}, map[string]string{"days": "3"})
 	holds(t, event.Outage{Gap: event.Span(90 * time.Minute)}, map[string]string{"gap": "1h30m0s"})
 	holds(t, event.Season{Month: "2026-10"}, map[string]string{"month": "2026-10"})

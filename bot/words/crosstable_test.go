@@ -34,8 +34,7 @@ func TestACrosstableIsTheSameFromBothSides(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	zone := time.FixedZone("", 2*60*60)
-	picture := words.LeagueChart(fide.Chess(), d, 4, zone)
+	picture := words.LeagueChart(fide.Chess(), d, 4, time.FixedZone("", 2*60*60))
 	picture.Language = phrase.English
 	if told := picture.Words(); !strings.HasPrefix(told, "Picture: League. Chess. Division 2 of 3, season 7, 5 May 2026. 1. p3 1 won, 1 drawn, 0 lost: 1½, going up; ") || !strings.HasSuffix(told, "the first goes up, the last goes down.") {
 		t.Error(told)
