@@ -329,6 +329,7 @@ func allPresses() []press {
 		{verb: "league-join", example: "1", run: pressLeague((*Bot).joinLeague)},
 		{verb: "league-leave", example: "1", run: pressLeague((*Bot).askLeave)},
 		{verb: "league-leave-yes", example: "1", run: pressLeague((*Bot).leaveLeague)},
+		{verb: "ladder", example: "combine", command: "ladder"},
 		{verb: "ladder-join", example: "combine", command: "ladder join"},
 		{verb: "climb", example: "combine 1", run: climb},
 		{verb: "new", reads: true, run: newGame},

@@ -515,6 +515,11 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	for _, i := range l.Open {
 		said.Buttons = append(said.Buttons, gameButton(words.Book().Say("label.climb", "player", l.Names[i]), "climb", variant, fmt.Sprint(uint64(l.Rungs[i].Person))))
 	}
+	for _, other := range all {
+		if v := b.Games.Variant(other); v != nil && other != variant {
+			said.Buttons = append(said.Buttons, gameButton(v.Title(), "ladder", other))
+		}
+	}
 	return said, nil
 }
 

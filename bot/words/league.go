@@ -84,12 +84,7 @@ func LeagueEnded(kind phrase.Phrase, l *storage.League, d *season.Division, up, 
 	all = append(all, If(len(up) > 0, Say("league.up", some(up)...))...)
 	all = append(all, If(len(down) > 0, Say("league.down", some(down)...))...)
 	all = append(all, If(settled, Say("league.settled"))...)
-	if next := noneFollows(l); next != nil {
-		all = append(all, next)
-	} else if !l.Next.IsZero() {
-		all = append(all, Say("league.next", "at", Span{Moment: l.Next}))
-	}
-	return Lines(all)
+	return Lines(append(all, noneFollows(l), If(!l.Next.IsZero(), Say("league.next", "at", Span{Moment: l.Next})...)))
 }
 
 // LeagueGame tells of a division's game that a move swung by lost, from 0 to 1, after ply moves.
