@@ -32,13 +32,16 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	switch err := cmp.Or(err, err2); {
 	case err != nil:
 		return nil, err
-	case open != nil && (study == nil || open.Shown().After(study.Shown())):
+	case open != nil && !open.Solved() && (study == nil || open.Shown().After(study.Shown())):
 		return b.orInGame(ctx, r)(open.Try(ctx, r.Text))
 	case study != nil:
 		return b.orInGame(ctx, r)(study.Try(ctx, r.Text))
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoGame) && open != nil: // as when their answer comes again
+		return open.Try(ctx, r.Text)
+	case err != nil:
 		return nil, b.orOver(ctx, r, err)
 	}
 	seen := r.Msg.Heard

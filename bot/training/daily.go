@@ -186,7 +186,7 @@ func (p *Service) daily(ctx context.Context, at Learner, act string, args []stri
 		case act == "":
 			said = l.ask()
 			return l.keep(w)
-		case l.solver.Over(), args[2] != l.only[0]:
+		case l.Solved(), args[2] != l.only[0]:
 			said = l.ask()
 		case act == "pick":
 			said = l.Pick(args[3], args[4], args[5])
@@ -206,7 +206,7 @@ func (l *DailyPuzzle) keep(w storage.Writer) error {
 
 // ask asks for the move, unless all are found.
 func (l *DailyPuzzle) ask() *message.Message {
-	if l.solver.Over() {
+	if l.Solved() {
 		return l.end(words.Say("daily.known", "n", l.solver.Found, "streak", l.solver.Row(l.daily.Number)))
 	}
 	said := l.Pick(message.None, message.None, "0")
@@ -253,9 +253,10 @@ func (l *DailyPuzzle) end(text words.Text) *message.Message {
 }
 
 // OpenDaily is the unsolved puzzle of the day that somebody has before them; else the newest puzzle of
-// a server, if they have not solved it and a text is a legal move there; else nil.
+// a server, if they have not solved it and a text is a legal move there; else one that they have just solved; else nil.
 func (p *Service) OpenDaily(ctx context.Context, at Learner, here storage.ServerID, text string) (*DailyPuzzle, error) {
 	return storage.Read(ctx, p.store, func(r storage.Reader) (open *DailyPuzzle, err error) {
+		var solved *DailyPuzzle
 		all, err := r.Solvers().List(at.Person.ID)
 		for _, s := range all {
 			if p.now().Sub(s.At) > fresh || open != nil && s.At.Before(open.Shown()) {
@@ -264,22 +265,25 @@ func (p *Service) OpenDaily(ctx context.Context, at Learner, here storage.Server
 			switch now, err := p.look(r, at, s.Server); {
 			case err != nil:
 				return nil, err
-			case now.open() && now.daily.Number == s.Number:
+			case now == nil || now.daily.Number != s.Number:
+			case now.Solved():
+				solved = now
+			default:
 				open = now
 			}
 		}
 		if open != nil || here == 0 || err != nil {
-			return open, err
+			return cmp.Or(open, solved), err
 		}
-		if open, err = p.look(r, at, here); !open.open() || !open.Legal(text) {
-			return nil, err
+		if open, err = p.look(r, at, here); open == nil || open.Solved() || !open.Legal(text) {
+			return solved, err
 		}
 		return open, err
 	})
 }
 
-// open reports whether a puzzle is known and unsolved.
-func (l *DailyPuzzle) open() bool { return l != nil && !l.solver.Over() }
+// Solved reports whether the person has solved the puzzle.
+func (l *DailyPuzzle) Solved() bool { return l.solver.Over() }
 
 // Shown is when the person last looked at the puzzle.
 func (l *DailyPuzzle) Shown() time.Time { return l.solver.At }
