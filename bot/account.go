@@ -148,7 +148,7 @@ func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return r.answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.Name)), nil
 	}
 	merge, err := b.Users.LinkWith(ctx, r.by(), code)
-	return &message.Message{To: r.Me.ID, Text: words.SureToLink(merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, err
+	return &message.Message{To: r.Me.ID, Text: words.SureToLink(merge), Buttons: message.YesNo("link", 0, merge.Code)}, err
 }
 
 // linking makes a handler of an answer about the link with a code.

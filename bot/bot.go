@@ -423,7 +423,7 @@ func (r Request) done(d event.Done, err error) (*message.Message, error) {
 		return nil, err
 	}
 	asks := func(text words.Text, verb string) (*message.Message, error) {
-		return &message.Message{To: r.Me.ID, Text: text, Buttons: message.YesNo(verb, d.Game, message.None)}, nil
+		return &message.Message{To: r.Me.ID, Text: text, Buttons: message.YesNo(verb, d.Game)}, nil
 	}
 	switch d.Kind {
 	case event.ResignAsked:

@@ -104,7 +104,7 @@ func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if days, ok := readDays(r.Said["days"]); ok && days > 0 {
 		_, err = b.Match.GoAway(ctx, r.by(), days)
 	} else if r.Me.Away() && r.Me.Vacation.Auto && r.Said["days"] != "" {
-		return &message.Message{To: r.Me.ID, Text: words.Say("clock.off-sure"), Buttons: message.YesNo("vacation", 0, message.None)}, nil
+		return &message.Message{To: r.Me.ID, Text: words.Say("clock.off-sure"), Buttons: message.YesNo("vacation", 0)}, nil
 	} else if r.Said["days"] != "" {
 		_, err = b.Match.ComeBack(ctx, r.by())
 	}

@@ -147,7 +147,7 @@ func (n *notice) atSeats(text words.Text, at storage.PlaceID) {
 
 // linkQuestion asks the maker of a code whether to become one person with whoever has agreed to it.
 func linkQuestion(u user.Merge) message.Message {
-	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
+	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, u.Code)}
 }
 
 // link asks the maker of a code to confirm the link, unless that was done or is no longer possible.

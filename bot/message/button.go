@@ -127,9 +127,9 @@ func (n *Message) FlipBack() {
 }
 
 // YesNo are the buttons below a question.
-func YesNo(verb string, game storage.GameID, drawn string, more ...string) []Button {
+func YesNo(verb string, game storage.GameID, more ...string) []Button {
 	return []Button{
-		NewButton(words.Label("yes"), verb+"-yes", game, drawn, more...), NewButton(words.Label("no"), verb+"-no", game, drawn, more...),
+		NewButton(words.Label("yes"), verb+"-yes", game, None, more...), NewButton(words.Label("no"), verb+"-no", game, None, more...),
 	}
 }
 
