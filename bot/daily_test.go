@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"chimera/rules/puzzle"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 // fewPuzzles are the puzzles of chess in these tests; other games have none.
@@ -53,10 +53,8 @@ type posting struct {
 }
 
 func newVillage(t *testing.T) *village {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
 	v := &village{said: map[uint64]bool{}}
-	v.t, v.rnd, v.clock, v.games = t, rand.New(rand.NewPCG(seed, 1)), time.Date(2026, 3, 20, 0, 0, 0, 0, time.UTC), withFewPuzzles()
+	v.t, v.rnd, v.clock, v.games = t, kvtest.Random(t), time.Date(2026, 3, 20, 0, 0, 0, 0, time.UTC), withFewPuzzles()
 	v.coin, v.chat = func() bool { return false }, &chat{send: v.arrive}
 	v.begin()
 	return v

@@ -26,6 +26,7 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/kv/kvtest"
 )
 
 // The environment of a process that the test below starts and kills.
@@ -176,10 +177,8 @@ func TestEverythingArrivesThoughTheProgramIsKilled(t *testing.T) {
 
 func killAndSee(t *testing.T, known bool) {
 	const kills = 50
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 3))
-	chat := &faulty{t: t, known: known, rnd: rand.New(rand.NewPCG(seed, 4)), heard: map[uint64]int{}}
+	rnd := kvtest.Random(t)
+	chat := &faulty{t: t, known: known, rnd: kvtest.Random(t), heard: map[uint64]int{}}
 	server := httptest.NewServer(chat)
 	defer server.Close()
 	data := filepath.Join(t.TempDir(), "kill.db")

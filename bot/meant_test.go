@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -120,9 +119,7 @@ func crowded(pos *rules.Position) (move rules.Move, ok bool) {
 }
 
 func TestBackLeadsToThePageOnWhichTheMoveWasChosen(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 7))
+	rnd := kvtest.Random(t)
 	o := newOffice(t)
 	all := variants.All()
 	brigade := all[slices.IndexFunc(all, func(v *rules.Variant) bool { return v.Key == "brigade" })]

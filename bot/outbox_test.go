@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -480,11 +479,9 @@ func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
 // TestEverythingArrivesWhileTheOutboxRuns sends much at once to a chat that is slow, fails, asks to wait, or takes a
 // message without an answer.
 func TestEverythingArrivesWhileTheOutboxRuns(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
 	const rooms, games = 5, 20
 	var mu sync.Mutex
-	rnd := rand.New(rand.NewPCG(seed, 5))
+	rnd := kvtest.Random(t)
 	heard, lost, all := map[uint64]int{}, map[uint64]int{}, told{}
 	last := map[storage.GameID]uint64{}
 	talking := map[storage.PlaceID]bool{}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -69,9 +68,7 @@ func TestAnEntryKeepsItsPlaceUntilItIsDeliveredOrUndeliverable(t *testing.T) {
 // TestNumbersRiseWithinAQueueWhateverTheClockDoes posts to games and places by clocks that
 // jump, and delivers some of it meanwhile.
 func TestNumbersRiseWithinAQueueWhateverTheClockDoes(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 1))
+	rnd := kvtest.Random(t)
 	s := open(t)
 	last, seen := map[storage.Queue]uint64{}, map[uint64]bool{}
 	for range 300 {

@@ -3,7 +3,6 @@ package storage_test
 import (
 	"errors"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -31,9 +30,7 @@ func readStandings(t *testing.T, db kv.DB) (c storage.Standings, err error) {
 func TestStandingsAreReadAsTheyWereWritten(t *testing.T) {
 	var disk kvtest.Disk
 	db := disk.Open("standings")
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 1))
+	rnd := kvtest.Random(t)
 	for range 200 {
 		var c storage.Standings
 		for _, kind := range []string{"chess", "stealth", storage.Overall}[:rnd.IntN(4)] {

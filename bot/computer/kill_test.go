@@ -66,9 +66,7 @@ func (m mortal) Search(ctx context.Context, g rules.Game, l engine.Limits) (engi
 
 func TestEachMoveIsPlayedOnceThoughTheProgramIsKilledWhileItThinks(t *testing.T) {
 	const kills = 100
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 7))
+	rnd := kvtest.Random(t)
 	disk := new(kvtest.Disk)
 	k := &killing{t: t, rnd: rnd, disk: disk}
 	k.begin()

@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,9 +92,7 @@ func TestAChannelThatMayNotBeReadForLongHoldsUpNoOther(t *testing.T) {
 
 // TestWhatIsUnreadIsHandledInOrder reads many channels, page by page, some of which end early.
 func TestWhatIsUnreadIsHandledInOrder(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 6))
+	rnd := kvtest.Random(t)
 	const channels, messages = 50, 2000
 	said := map[*unread][]posted{}
 	var all []*unread

@@ -160,9 +160,7 @@ func (k *killing) over() bool {
 func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
 	const games, least = 12, 10
 	plies := max(least, killsOf()/4) // so that there is enough to do between two kills
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 5))
+	rnd := kvtest.Random(t)
 	f := newFake(t)
 	k := &killing{double: f, threads: map[string]*script{}, acks: map[string]ack{}, turns: make(chan *script, 1000), enough: make(chan struct{}, 1)}
 	data := filepath.Join(t.TempDir(), "kill.db")

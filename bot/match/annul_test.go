@@ -2,7 +2,6 @@ package match_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -30,9 +29,7 @@ func newBrittleClub(t *testing.T, others int) (*club, *kvtest.Brittle, []event.B
 }
 
 func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 3))
+	rnd := kvtest.Random(t)
 	c, db, people := newBrittleClub(t, 8)
 	duel := func() storage.Game {
 		c.now = c.now.Add(time.Duration(rnd.IntN(30)) * time.Hour)

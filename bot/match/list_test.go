@@ -3,7 +3,6 @@ package match_test
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"chimera/bot/user"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 // serve puts the club's room into a server.
@@ -84,9 +84,7 @@ func (c *club) top(ask rating.Asked) *rating.Leaderboard {
 
 func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 	c := newClub(t)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 2))
+	rnd := kvtest.Random(t)
 	members := []event.By{c.alice, c.bob}
 	for i := range 5 {
 		members = append(members, c.meet(fmt.Sprint("p", i)))

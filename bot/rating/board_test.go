@@ -1,17 +1,15 @@
 package rating
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 func TestEverybodyIsRankedAndFindsThemself(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 5))
+	rnd := kvtest.Random(t)
 	for _, shared := range []bool{false, true} {
 		b := newBoard(map[storage.PersonID]int64{1: 7, 2: -3}, shared)
 		for range 2000 {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/season"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 // ladder is the ladder as somebody looks at it.
@@ -180,9 +180,7 @@ var challenges = flag.Int("challenges", 1000, "how many challenges are made at r
 // plays, and people who leave, link accounts or are forgotten: at every moment everyone on the ladder
 // stands on one rung, as the rules have it.
 func TestALadderStandsByItsResultsAlone(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 41))
+	rnd := kvtest.Random(t)
 	challenges := *challenges
 	if testing.Short() {
 		challenges = 300

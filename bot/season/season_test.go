@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -227,9 +226,7 @@ type lazy struct {
 }
 
 func TestASeasonEndsOnItsDayHoweverLittleItsPlayersDo(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 37))
+	rnd := kvtest.Random(t)
 	span := func(most time.Duration) time.Duration {
 		return time.Duration(rnd.Int64N(int64(most))).Truncate(time.Minute)
 	}

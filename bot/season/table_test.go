@@ -2,7 +2,6 @@ package season_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"chimera/bot/fake"
 	"chimera/bot/season"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 func TestDivisionsAreAtMostOneApartAndNoneHasFewerThanFour(t *testing.T) {
@@ -112,9 +112,7 @@ func TestTheFirstGoUpTheLastDownAndNewOnesComeBehind(t *testing.T) {
 }
 
 func TestATableIsAsTheRulesCountIt(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 37))
+	rnd := kvtest.Random(t)
 	shared, struck, groups := 0, 0, 0
 	for range 800 {
 		n := 4 + rnd.IntN(8)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
@@ -10,6 +9,7 @@ import (
 
 	"chimera/bot/fake"
 	"chimera/storage/etcd/etcdtest"
+	"chimera/storage/kv/kvtest"
 )
 
 // TestNobodyNoticesARollingRestart asks one process after the other to end, each time the one that has
@@ -20,9 +20,7 @@ func TestNobodyNoticesARollingRestart(t *testing.T) {
 		t.Skip("left out of short runs: it starts one process after the other")
 	}
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	script := randomGame(t, rand.New(rand.NewPCG(seed, 0)))
+	script := randomGame(t, kvtest.Random(t))
 	script = script[:min(len(script), 16)]
 	data := etcdtest.Start(t, 3, nil).Address("chimera")
 	d, g := fake.NewDiscord(t), fake.NewTelegram(t)

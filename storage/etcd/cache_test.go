@@ -3,17 +3,16 @@ package etcd
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"chimera/storage/kv/kvtest"
 )
 
 // TestWhatIsKnownIsWhatIsThere changes a database and learns parts of it at random, of its newest
 // and of earlier states, and asks of all that is known that it is so.
 func TestWhatIsKnownIsWhatIsThere(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := kvtest.Random(t)
 	name := func() string { return fmt.Sprintf("p/d/%02d", rng.IntN(60)) }
 	states := []map[string]entry{{}} // by revision
 	c := newCache("p/", &session{id: "id", lasts: t.Context()})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"strconv"
 	"strings"
@@ -99,9 +98,7 @@ func TestAnUnansweredCommitIsMadeOnce(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	link := etcdtest.NewLink(t, cluster.Hosts())
 	db := opened(t, link.Address("db", "lease=60s"))
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := kvtest.Random(t)
 	link.Lose(func() bool { return rng.IntN(6) == 0 })
 	const goroutines = 4
 	rounds := 40

@@ -16,9 +16,7 @@ import (
 // randomHistory applies the same random operations to a database and to a map,
 // and compares what can be read after each of them.
 func randomHistory(t *testing.T, open Opener) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	h := &history{t: t, rng: rand.New(rand.NewPCG(seed, 0)), stored: make(map[string]string)}
+	h := &history{t: t, rng: Random(t), stored: make(map[string]string)}
 	path := filepath.Join(t.TempDir(), "db")
 	for range 4 {
 		db := open(t, path)
