@@ -124,7 +124,7 @@ func TestNobodyIsMetAgainWhoWasForgotten(t *testing.T) {
 	o.drain()
 	unknown := func() {
 		t.Helper()
-		err := db.View(t.Context(), func(r kv.Reader) error {
+		must(t, db.View(t.Context(), func(r kv.Reader) error {
 			for item, err := range r.Scan(kv.Prefix([]byte("person/"))) {
 				if err != nil {
 					return err
@@ -132,10 +132,7 @@ func TestNobodyIsMetAgainWhoWasForgotten(t *testing.T) {
 				contains(t, string(item.Value), "!bob")
 			}
 			return nil
-		})
-		if err != nil {
-			t.Error(err)
-		}
+		}))
 	}
 	unknown()
 	if again := o.answers("second", "bob", "forgetme", ""); again != forgotten {

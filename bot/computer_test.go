@@ -97,9 +97,8 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int, hint bool) 
 	if log.Len() > 0 {
 		t.Error(log.String())
 	}
-	if _, err := service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }, func(int, int) {}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }, func(int, int) {})
+	must(t, err)
 	must(t, store.Check(t.Context(), func(fault string) { t.Error(fault) }))
 	t.Logf("%d plies, %s by %s", len(g.Moves), g.Result, g.Ending)
 }

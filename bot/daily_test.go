@@ -210,10 +210,7 @@ func TestAFortnightOfPuzzles(t *testing.T) {
 		v.checkPosts(server, zones[server], times[server], finders[server])
 		v.checkTop(server, people[server], finders[server])
 	}
-	err := v.service.Store.Check(t.Context(), func(fault string) { t.Error(fault) })
-	if err != nil {
-		t.Error(err)
-	}
+	must(t, v.service.Store.Check(t.Context(), func(fault string) { t.Error(fault) }))
 }
 
 // checkPosts compares what was told in a server with what was due there, and with who has solved what.

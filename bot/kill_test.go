@@ -216,9 +216,8 @@ func feedChild(t *testing.T, data, url string, lines []line, kill int) int {
 	}
 	answers := bufio.NewScanner(out)
 	for n := 0; n < kill && answers.Scan(); n++ {
-		if _, err := fmt.Sscan(answers.Text(), &done); err != nil {
-			t.Fatal(err)
-		}
+		_, err := fmt.Sscan(answers.Text(), &done)
+		must(t, err)
 	}
 	if kill <= len(lines) {
 		must(t, cmd.Process.Kill())
@@ -276,7 +275,7 @@ func (f *faulty) check(data string, lines int) {
 		f.t.Errorf("%d things were told, %d lines answered", len(heard), lines)
 	}
 	moves := 0
-	err = store.View(f.t.Context(), func(r storage.Reader) error {
+	must(f.t, store.View(f.t.Context(), func(r storage.Reader) error {
 		ids, err := r.GameIDs()
 		if err != nil {
 			return err
@@ -298,8 +297,7 @@ func (f *faulty) check(data string, lines int) {
 			f.t.Errorf("something waits still: %v", waiting)
 		}
 		return err
-	})
-	must(f.t, err)
+	}))
 	twice := 0
 	for _, n := range f.heard {
 		if n > 1 {

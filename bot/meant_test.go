@@ -141,9 +141,8 @@ func TestBackLeadsToThePageOnWhichTheMoveWasChosen(t *testing.T) {
 			}
 			m := pos.Moves()[rnd.IntN(len(pos.Moves()))]
 			o.says("room", who, fmt.Sprintf("#%d %s", id, brigade.Coordinate(m)))
-			if pos, err = pos.Play(m); err != nil {
-				t.Fatal(err)
-			}
+			pos, err = pos.Play(m)
+			must(t, err)
 		}
 		if id == 10 {
 			t.Fatal("no piece had many moves")

@@ -79,18 +79,12 @@ func TestWhatIsPutSoonIsKnownAtOnceAndStoredLater(t *testing.T) {
 	}
 	reads(m, "1")
 	d.full.Store(false)
-	if err := m.Flush(t.Context()); err != nil {
-		t.Error(err)
-	}
+	must(t, m.Flush(t.Context()))
 	reads(other, "1")
 	m.PutSoon("seen", []byte("2"))
-	if err := m.Put(t.Context(), "seen", []byte("3")); err != nil {
-		t.Error(err)
-	}
+	must(t, m.Put(t.Context(), "seen", []byte("3")))
 	reads(m, "3")
-	if err := m.Flush(t.Context()); err != nil {
-		t.Error(err)
-	}
+	must(t, m.Flush(t.Context()))
 	reads(other, "3")
 }
 
@@ -135,14 +129,13 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	post := func(game storage.GameID, what event.Kind, due time.Duration) storage.Entry {
 		return storage.Entry{Place: 1, Game: game, Kind: string(what), By: 1, At: o.now, Due: o.now.Add(due)}
 	}
-	err := o.store.Update(t.Context(), func(w storage.Writer) error {
+	must(t, o.store.Update(t.Context(), func(w storage.Writer) error {
 		return errors.Join(
 			w.Post(post(7, event.Challenged, 3*time.Hour)), // it is gone, and a word says so
 			w.Post(post(1, event.DrawDeclined, time.Hour)),
 			w.Post(post(1, event.Moved, time.Hour)),
 		)
-	})
-	must(t, err)
+	}))
 	o.delivers("room: #1 draw declined", "room: #1 moved", "room: #7 challenged")
 }
 
@@ -274,13 +267,12 @@ func TestARoomInWhichNotAllFailsIsNotLeftAlone(t *testing.T) {
 func TestANextTryFarOffIsNotBelieved(t *testing.T) {
 	o := newOffice(t)
 	o.says("room", "alice", "challenge chess")
-	err := o.store.Update(t.Context(), func(w storage.Writer) error {
+	must(t, o.store.Update(t.Context(), func(w storage.Writer) error {
 		waiting, err := w.Outbox()
 		e := waiting[0]
 		e.Tries, e.Next = 1, o.now.AddDate(1, 0, 0)
 		return errors.Join(err, w.Retry(e))
-	})
-	must(t, err)
+	}))
 	if next := o.drain(); next.Sub(o.now) != 10*time.Minute {
 		t.Errorf("the next try is in %v", next.Sub(o.now))
 	}
@@ -499,13 +491,12 @@ func TestADamagedEntryOrPersonHoldsNothingElseUp(t *testing.T) {
 	for _, n := range []uint64{uint64(waiting[0].Place), uint64(waiting[0].Game), waiting[0].ID} {
 		damaged = binary.BigEndian.AppendUint64(damaged, n)
 	}
-	err := db.Update(t.Context(), func(w kv.Writer) error {
+	must(t, db.Update(t.Context(), func(w kv.Writer) error {
 		return errors.Join(
 			w.Put(damaged, []byte("\x01?")),
 			w.Put([]byte("person/\x00\x00\x00\x00\x00\x00\x00\x02"), []byte("\x01?")),
 		)
-	})
-	must(t, err)
+	}))
 	o.later()
 	o.hears("room: #3 challenged")
 	must(t, o.service.Maintenance.Tick(t.Context()))

@@ -230,12 +230,11 @@ func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
 func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 	o := newOffice(t)
 	o.says("room", "alice", "challenge @bob chess white")
-	err := o.store.Update(t.Context(), func(w storage.Writer) error {
+	must(t, o.store.Update(t.Context(), func(w storage.Writer) error {
 		p, err := w.PersonAt(storage.Address{Platform: "test", ID: "alice"})
 		p.Into = p.ID
 		return errors.Join(err, w.People().Put(p))
-	})
-	must(t, err)
+	}))
 	o.delivers("room: #1 challenged")
 }
 
@@ -559,13 +558,12 @@ func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 		o.drain()
 		den := o.chat.said[len(o.chat.said)-1].Entry.Place
 		for range 5 {
-			err := o.store.Update(t.Context(), func(w storage.Writer) (err error) {
+			must(t, o.store.Update(t.Context(), func(w storage.Writer) (err error) {
 				for range many / 5 {
 					err = errors.Join(err, w.Post(storage.Entry{Place: den, Game: 1, At: o.now, Kind: string(event.Reminded), By: 1}))
 				}
 				return err
-			})
-			must(t, err)
+			}))
 		}
 		told := map[string]int{}
 		o.chat.send = func(d bot.Delivery) error {

@@ -33,9 +33,8 @@ func (o *office) playsOut(room string, v *rules.Variant, game storage.GameID, mo
 			break // it is over
 		}
 		o.says(room, []string{"alice", "bob"}[n%2], fmt.Sprintf("move #%d %s", game, now.Position.Chat(found.Move())))
-		if now, err = now.Play(found.Move()); err != nil {
-			o.t.Fatal(err)
-		}
+		now, err = now.Play(found.Move())
+		must(o.t, err)
 	}
 	o.says(room, "alice", fmt.Sprintf("resign #%d", game))
 	o.says(room, "alice", fmt.Sprintf("resign #%d", game))

@@ -153,9 +153,8 @@ func playLines(b *testing.B, to message.Addressee) {
 		if !o.bot.IsMeant(b.Context(), &m, to) {
 			b.Fatalf("%s is not heard", m.Text)
 		}
-		if _, err := o.bot.Handle(b.Context(), m); err != nil {
-			b.Fatal(err)
-		}
+		_, err := o.bot.Handle(b.Context(), m)
+		must(b, err)
 		o.settle()
 		ply++
 	}

@@ -19,11 +19,7 @@ func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	must(t, err)
 	must(t, migrate.Run(t.Context(), db, nil))
 	o := newOfficeOn(t, db)
-	defer func() {
-		if err := o.store.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	defer func() { must(t, o.store.Close()) }()
 	trips := func(what string, most int64, do func()) {
 		t.Helper()
 		before := db.Trips.Load()
@@ -39,9 +35,8 @@ func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 		if !o.bot.IsMeant(ctx, &m, message.Nobody) {
 			t.Fatalf("%s is not meant as a move", text)
 		}
-		if _, err := o.bot.Handle(ctx, m); err != nil {
-			t.Fatal(err)
-		}
+		_, err := o.bot.Handle(ctx, m)
+		must(t, err)
 	}
 	o.answers("begin", "alice", "challenge @bob chess white", "")
 	o.answers("accept", "bob", "accept", "")

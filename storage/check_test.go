@@ -90,11 +90,10 @@ func TestAFaultOnALaterPageIsFoundOnce(t *testing.T) {
 	stored(t, s, 4500)
 	missing, strange := storage.Key("here/", storage.PlaceID(1), storage.GameID(1234)), storage.Key("here/", storage.PlaceID(7), storage.GameID(1234))
 	other := storage.Key("result/", uint64(noon.UnixNano()+1233), storage.GameID(1233))
-	err := db.Update(t.Context(), func(w kv.Writer) error {
+	kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) error {
 		sealed := storage.SealTo(w)
 		return errors.Join(sealed.Delete(missing), sealed.Put(strange, nil), sealed.Put(other, []byte("\x01{}")))
-	})
-	kvtest.Must(t, err)
+	}))
 	looked, err := storage.Open(t.Context(), &busy{DB: db, change: func(int) {}})
 	kvtest.Must(t, err)
 	var faults []string

@@ -54,9 +54,8 @@ func TestADatabaseOfAnUnknownVersionIsRefused(t *testing.T) {
 			t.Errorf("no records: %v", err)
 		}
 	}
-	if _, err := storage.Open(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	_, err := storage.Open(t.Context(), db)
+	kvtest.Must(t, err)
 	if version, err := storage.Schema(t.Context(), db); version == 0 || err != nil {
 		t.Errorf("version %d, %v", version, err)
 	}

@@ -115,10 +115,9 @@ func TestNoFlippedBitPassesVerify(t *testing.T) {
 		bit := random.IntN(8 * len(pair))
 		pair[bit/8] ^= 1 << (bit % 8)
 		put := func(remove, key, value string) {
-			err := db.Update(t.Context(), func(w kv.Writer) error {
+			kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) error {
 				return errors.Join(w.Delete([]byte(remove)), w.Put([]byte(key), []byte(value)))
-			})
-			kvtest.Must(t, err)
+			}))
 		}
 		flipped := string(pair[:len(key)])
 		if _, there := sound[flipped]; there && flipped != key {

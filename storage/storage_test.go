@@ -20,11 +20,7 @@ func engine(t testing.TB) kv.DB {
 	t.Helper()
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
 	kvtest.Must(t, err)
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { kvtest.Must(t, db.Close()) })
 	return db
 }
 

@@ -23,9 +23,7 @@ func TestMuchThatIsPutSoonIsStoredALittleAtATime(t *testing.T) {
 	for n := range many {
 		m.PutSoon(fmt.Sprint("thing/", n), []byte(large))
 	}
-	if err := m.Flush(t.Context()); err != nil {
-		t.Error(err)
-	}
+	kvtest.Must(t, m.Flush(t.Context()))
 	after := adapter.NewState(store, "test", slog.New(slog.DiscardHandler)) // when the program begins again
 	for n := range many {
 		if found, err := after.Load(t.Context(), fmt.Sprint("thing/", n)); found != large || err != nil {
@@ -43,18 +41,15 @@ func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
 	m.PutSoon("thing/1", []byte("old"))
 	newer := map[string][]byte{"thing/1": []byte("new"), "thing/2": []byte("new")}
 	m.Overtake(newer)
-	err = store.Update(t.Context(), func(w storage.Writer) error {
+	kvtest.Must(t, store.Update(t.Context(), func(w storage.Writer) error {
 		for name, value := range newer {
 			if err := w.PutState(storage.State{Platform: "test", Name: name, Value: value}); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
-	kvtest.Must(t, err)
-	if err := m.Flush(t.Context()); err != nil {
-		t.Error(err)
-	}
+	}))
+	kvtest.Must(t, m.Flush(t.Context()))
 	for name := range newer {
 		if found, err := m.Load(t.Context(), name); found != "new" || err != nil {
 			t.Errorf("%s is %q: %v", name, found, err)

@@ -141,7 +141,7 @@ func (k *killing) move(g *storage.Game) string {
 func (k *killing) check() {
 	k.t.Helper()
 	plies := 0
-	err := k.h.store.View(k.t.Context(), func(r storage.Reader) error {
+	must(k.t, k.h.store.View(k.t.Context(), func(r storage.Reader) error {
 		ids, err := r.GameIDs()
 		if err != nil {
 			return err
@@ -169,8 +169,7 @@ func (k *killing) check() {
 			k.t.Errorf("%d games are stored, the last is #%d", len(ids), want)
 		}
 		return nil
-	})
-	must(k.t, err)
+	}))
 	must(k.t, k.h.store.Check(k.t.Context(), func(fault string) { k.t.Error(fault) }))
 	k.t.Logf("%d moves, %d times killed", plies, k.died)
 }

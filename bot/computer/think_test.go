@@ -52,21 +52,19 @@ func newHall(t testing.TB, db kv.DB) *hall {
 	h := &hall{t: t, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
 	h.logger = slog.New(slog.NewTextHandler(&h.log, nil))
 	var err error
-	if h.store, err = storage.Open(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	h.store, err = storage.Open(t.Context(), db)
+	must(t, err)
 	clock := func() time.Time { return h.now }
 	in := event.New(h.store, clock)
 	l := rating.New(h.store, in, variants.All(), clock)
 	h.match = match.New(h.store, in, l, variants.All(), clock, func() bool { return false })
 	h.games = h.match.Games
 	h.Thinker = New(h.store, h.games, h.match, clock)
-	err = h.store.Update(t.Context(), func(w storage.Writer) error {
+	must(t, h.store.Update(t.Context(), func(w storage.Writer) error {
 		p, err := w.Visit(storage.Address{Platform: "test", ID: "room"}, storage.Address{})
 		h.place = p.ID
 		return err
-	})
-	must(t, err)
+	}))
 	return h
 }
 
@@ -74,12 +72,11 @@ func newHall(t testing.TB, db kv.DB) *hall {
 func (h *hall) by(name string) event.By {
 	h.t.Helper()
 	by := event.By{Place: h.place}
-	err := h.store.Update(h.t.Context(), func(w storage.Writer) error {
+	must(h.t, h.store.Update(h.t.Context(), func(w storage.Writer) error {
 		p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
 		by.Person = p.ID
 		return err
-	})
-	must(h.t, err)
+	}))
 	return by
 }
 
@@ -269,9 +266,8 @@ func TestItAgreesToADrawLateAndWhenNotBetter(t *testing.T) {
 		}
 		// White is to move, so a good score is bad for the computer.
 		h.finds(func(g rules.Game, _ engine.Limits) engine.Result { return first(g, c.score) })
-		if _, err := h.match.Offer(t.Context(), h.by("alice"), id, match.ADraw); err != nil {
-			t.Fatal(err)
-		}
+		_, err := h.match.Offer(t.Context(), h.by("alice"), id, match.ADraw)
+		must(t, err)
 		(&worker{Thinker: h.Thinker, log: h.logger}).once(t.Context())
 		if g := h.game(id); g.Draw != nil || (g.Result == "1/2-1/2") != c.drawn {
 			t.Errorf("after %d plies, at %d: %s %s", c.plies, c.score, g.Result, g.Ending)
@@ -324,9 +320,8 @@ func TestADrawThatItOffersCanBeAgreedTo(t *testing.T) {
 	for g := h.game(id); g.Draw == nil && len(g.Moves) < 160; g = h.game(id) {
 		h.trades(rnd, &g)
 	}
-	if _, err := h.match.Agree(t.Context(), alice, id, match.ADraw); err != nil {
-		t.Fatal(err)
-	}
+	_, err := h.match.Agree(t.Context(), alice, id, match.ADraw)
+	must(t, err)
 	if g := h.game(id); g.Result != "1/2-1/2" || g.Ending != string(rules.ByAgreement) {
 		t.Errorf("it ended %s by %s", g.Result, g.Ending)
 	}

@@ -34,9 +34,8 @@ func roomOn(t *testing.T, out *bytes.Buffer, db kv.DB) *Console {
 
 func TestWhatWasSentIsOut(t *testing.T) {
 	var out bytes.Buffer
-	if _, err := room(t, &out).Send(t.Context(), bot.Delivery{Note: message.Message{Text: words.Text{{Words: "It is over."}}}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := room(t, &out).Send(t.Context(), bot.Delivery{Note: message.Message{Text: words.Text{{Words: "It is over."}}}})
+	kvtest.Must(t, err)
 	if got := out.String(); got != "→ all: It is over.\n" {
 		t.Errorf("out is %q", got)
 	}

@@ -89,9 +89,8 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 	store, b := fake.NewBot(t, engine, f.Now, log)
 	l.store = store
 	var err error
-	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, log); err != nil {
-		t.Fatal(err)
-	}
+	l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, log)
+	kvtest.Must(t, err)
 	l.chat.pace = quick()
 	for _, c := range change {
 		c(l.chat)

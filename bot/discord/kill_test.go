@@ -250,7 +250,7 @@ func (k *killing) look(data string) {
 	defer func() { _ = store.Close() }()
 	m := adapter.NewState(store, Platform, slog.New(slog.DiscardHandler)) // which forgets the sessions: more begin here than may on one day
 	kvtest.Must(k.t, m.Put(k.t.Context(), (&Adapter{token: token, state: m}).ofToken(keyStarts), nil))
-	err = store.View(k.t.Context(), func(r storage.Reader) error {
+	kvtest.Must(k.t, store.View(k.t.Context(), func(r storage.Reader) error {
 		k.Lock()
 		defer k.Unlock()
 		for i, s := range k.games {
@@ -263,8 +263,7 @@ func (k *killing) look(data string) {
 			}
 		}
 		return nil
-	})
-	kvtest.Must(k.t, err)
+	}))
 }
 
 // randomMoves are legal moves that end no game.

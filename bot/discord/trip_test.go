@@ -22,9 +22,7 @@ func TestATypedMoveReadsAndWritesLittle(t *testing.T) {
 		l.board(thread, ply)
 		for waiting := -1; waiting != 0; asked++ {
 			entries, err := storage.Read(t.Context(), l.store, storage.Reader.Outbox)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kvtest.Must(t, err)
 			waiting = len(entries)
 		}
 	}

@@ -126,9 +126,8 @@ func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
 	c.serve()
 	c.duel(other, people[6], 10)
 	for !c.look(first.ID).Game.Annul {
-		if _, err := db.Ends(func() error { return c.Annul(t.Context(), first.ID) }); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.Ends(func() error { return c.Annul(t.Context(), first.ID) })
+		must(t, err)
 	}
 	for range 4 { // some drafts are there
 		if ended, err := db.Ends(func() error { return c.Tick(t.Context()) }); !ended || err != nil {

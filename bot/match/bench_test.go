@@ -49,15 +49,14 @@ func fill(t testing.TB, store *storage.Store, many int, write func(w storage.Wri
 	t.Helper()
 	const atOnce = 100
 	for begin := 0; begin < many; begin += atOnce {
-		err := store.Update(t.Context(), func(w storage.Writer) error {
+		must(t, store.Update(t.Context(), func(w storage.Writer) error {
 			for i := begin; i < min(begin+atOnce, many); i++ {
 				if err := write(w, i); err != nil {
 					return err
 				}
 			}
 			return nil
-		})
-		must(t, err)
+		}))
 	}
 }
 
@@ -112,9 +111,8 @@ func BenchmarkAgenda(b *testing.B) {
 			c := newClub(b)
 			bulk(b, c, games, "combine", []string{"e4", "e5", "Nf3", "Nc6"}, false)
 			for b.Loop() {
-				if _, _, err := c.Agenda(b.Context(), c.alice, c.alice.Person, 15, nil); err != nil {
-					b.Fatal(err)
-				}
+				_, _, err := c.Agenda(b.Context(), c.alice, c.alice.Person, 15, nil)
+				must(b, err)
 			}
 		})
 	}
@@ -126,9 +124,8 @@ func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "large.db")
 	engine, err := bolt.Open(path)
 	must(b, err)
-	if c.store, err = storage.Open(b.Context(), engine); err != nil {
-		b.Fatal(err)
-	}
+	c.store, err = storage.Open(b.Context(), engine)
+	must(b, err)
 	crowd(b, c)
 	bulk(b, c, 100_000, "combine", []string{"e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "d3", "d6"}, true)
 	must(b, c.store.Close())
@@ -141,9 +138,8 @@ func BenchmarkOpen(b *testing.B) {
 		store, err := storage.Open(b.Context(), engine)
 		must(b, err)
 		service := serve(store, func() time.Time { return c.now }, func() bool { return true })
-		if _, _, err := service.Agenda(b.Context(), event.By{Person: 7}, 7, 15, nil); err != nil {
-			b.Fatal(err)
-		}
+		_, _, err = service.Agenda(b.Context(), event.By{Person: 7}, 7, 15, nil)
+		must(b, err)
 		runtime.ReadMemStats(&after)
 		must(b, store.Close())
 	}
@@ -165,9 +161,8 @@ func BenchmarkAnswer(b *testing.B) {
 				pos := sight.Now.Position
 				m, err := pos.Parse(pos.ChatTexts()[0])
 				must(b, err)
-				if _, err := sight.Now.Play(m); err != nil {
-					b.Fatal(err)
-				}
+				_, err = sight.Now.Play(m)
+				must(b, err)
 			}
 			b.ReportMetric(float64(len(moves)), "plies")
 		})

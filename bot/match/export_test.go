@@ -35,9 +35,8 @@ func reader() services {
 }
 
 func TestWhatIsWrongWithAnExportIsSaidWithItsLine(t *testing.T) {
-	if _, err := reader().ReadExport(exported); err != nil {
-		t.Fatal(err)
-	}
+	_, err := reader().ReadExport(exported)
+	must(t, err)
 	for _, c := range []struct{ old, text, want string }{
 		{exported[strings.Index(exported, `"checkmate"`):], "\"aliens\"]\n\n1. f3 0-1", `line 13: no game ends by "aliens"`},
 		{"2. g4 Qh4# 0-1", "0-1", "line 13: its moves do not end it by checkmate"},

@@ -129,9 +129,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	if len(kvtest.Found(t, db, "zora")) == 0 {
 		t.Error("nothing is stored of somebody else either")
 	}
-	if err := c.store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
-		t.Error(err)
-	}
+	must(t, c.store.Check(t.Context(), func(fault string) { t.Error(fault) }))
 	record, err := c.Record(context.Background(), dora.Person)
 	if err != nil || len(record.Person.Blocked) > 0 {
 		t.Errorf("dora blocks %v: %v", record.Person.Blocked, err)

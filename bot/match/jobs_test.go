@@ -79,9 +79,8 @@ func inSteps(t *testing.T, prepare func(*club), do func(*club) (event.Done, erro
 		}
 		again := serve(c.store, func() time.Time { return c.now }, func() bool { return true })
 		for more := true; more; {
-			if more, err = again.WorkMore(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			more, err = again.WorkMore(t.Context())
+			must(t, err)
 		}
 		found := kvtest.Contents(c.t, db)
 		if killed < 0 {

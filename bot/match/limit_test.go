@@ -63,12 +63,8 @@ func TestListsOfWhoIsNotWantedHaveAnEnd(t *testing.T) {
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 	c.refused(event.TooManyBlocked)(c.Block(t.Context(), c.alice, dora.Person, true))
 	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
-	if err := c.ForgetPerson(t.Context(), c.alice.Person); err != nil {
-		t.Error(err)
-	}
-	if err := c.ForgetPerson(t.Context(), carol.Person); err != nil {
-		t.Error(err)
-	}
+	must(t, c.ForgetPerson(t.Context(), c.alice.Person))
+	must(t, c.ForgetPerson(t.Context(), carol.Person))
 	if left := c.stored()["blocked/"]; left != 0 {
 		t.Errorf("%d blocks are left", left)
 	}

@@ -138,9 +138,8 @@ func (c *club) work() {
 	c.t.Helper()
 	for more := true; more; {
 		var err error
-		if more, err = c.WorkMore(c.t.Context()); err != nil {
-			c.t.Fatal(err)
-		}
+		more, err = c.WorkMore(c.t.Context())
+		must(c.t, err)
 	}
 }
 
@@ -153,9 +152,7 @@ func (c *club) tick() {
 // close checks that the whole database is sound.
 func (c *club) close() {
 	_, err := c.Verify(context.Background(), func(id storage.GameID, fault error) { c.t.Errorf("game %d: %v", id, fault) }, func(int, int) {})
-	if err := errors.Join(err, c.store.Close()); err != nil {
-		c.t.Error(err)
-	}
+	must(c.t, errors.Join(err, c.store.Close()))
 }
 
 func (c *club) meet(name string) event.By {
@@ -300,9 +297,8 @@ func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 	faulty := func(spoil func(*storage.Game)) (faults int) {
 		kept := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
 		c.change(id, spoil)
-		if _, err := c.Verify(t.Context(), func(storage.GameID, error) { faults++ }, func(int, int) {}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := c.Verify(t.Context(), func(storage.GameID, error) { faults++ }, func(int, int) {})
+		must(t, err)
 		c.change(id, func(g *storage.Game) { *g = kept })
 		return faults
 	}

@@ -214,9 +214,8 @@ func BenchmarkTop(b *testing.B) {
 					c.update(func(w storage.Writer) error { return add(w, &game) })
 					b.StartTimer()
 				}
-				if _, err := c.Top(b.Context(), ask); err != nil {
-					b.Fatal(err)
-				}
+				_, err := c.Top(b.Context(), ask)
+				must(b, err)
 			}
 			if kind == "cold" {
 				var with, without runtime.MemStats

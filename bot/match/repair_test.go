@@ -18,9 +18,8 @@ func TestARatedGameThatIsRepairedCountsNoMore(t *testing.T) {
 	second := c.duel(carol, dave, 10).ID
 	c.duel(c.alice, carol, 10)
 	for !c.look(first).Game.Annul {
-		if _, err := db.Ends(func() error { return c.Annul(t.Context(), first) }); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.Ends(func() error { return c.Annul(t.Context(), first) })
+		must(t, err)
 	}
 	err := db.DB.Update(t.Context(), func(w kv.Writer) error {
 		start, end := kv.Prefix([]byte("game/"))

@@ -41,9 +41,8 @@ func (c *club) overlooked(times int) storage.GameID {
 		m, err := pos.Parse(text)
 		c.ok(err)
 		g.Moves, g.Before, g.Past = append(g.Moves, pos.Variant().Coordinate(m)), pos.FEN(), append(g.Past, pos.Key())
-		if pos, err = pos.Play(m); err != nil {
-			c.t.Fatal(err)
-		}
+		pos, err = pos.Play(m)
+		must(c.t, err)
 		if pos.HalfMoves() == 0 {
 			g.Past = nil
 		}

@@ -36,9 +36,7 @@ func everything(t *testing.T, m *Metrics) {
 	client := http.Client{Transport: m.Transport("telegram", inner)}
 	answer, err := client.Get(server.URL)
 	kvtest.Must(t, err)
-	if err := answer.Body.Close(); err != nil {
-		t.Error(err)
-	}
+	kvtest.Must(t, answer.Body.Close())
 	inner.CloseIdleConnections()
 }
 

@@ -68,7 +68,7 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 	if steps < 3 {
 		t.Errorf("the table was kept in %d transactions", steps)
 	}
-	err = store.View(t.Context(), func(r storage.Reader) error {
+	kvtest.Must(t, store.View(t.Context(), func(r storage.Reader) error {
 		table, err := r.FinalTable(here.Server, storage.MonthOf(began))
 		people := map[storage.PersonID]bool{}
 		for n, row := range table {
@@ -81,8 +81,7 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 			t.Errorf("the table has %d people, want %d", len(people), 2*couples)
 		}
 		return err
-	})
-	kvtest.Must(t, err)
+	}))
 	shown, err := l.Top(t.Context(), Asked{Server: here.Server, Game: storage.Overall, Period: Period(storage.MonthOf(began).String()), From: 2*couples - 1})
 	if err != nil || !shown.Final || shown.All != 2*couples || len(shown.Lines) == 0 {
 		t.Errorf("shown is %+v: %v", shown, err)

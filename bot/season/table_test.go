@@ -18,9 +18,8 @@ func TestDivisionsAreAtMostOneApartAndNoneHasFewerThanFour(t *testing.T) {
 		"4/8": {4}, "8/8": {8}, "9/8": {5, 4}, "17/8": {6, 6, 5}, "5/4": {5}, "6/5": {6}, "7/4": {7}, "8/4": {4, 4}, "9/4": {5, 4}, "11/4": {6, 5}, "13/4": {5, 4, 4}, "30/10": {10, 10, 10},
 	} {
 		var entrants, size int
-		if _, err := fmt.Sscanf(text, "%d/%d", &entrants, &size); err != nil {
-			t.Fatal(err)
-		}
+		_, err := fmt.Sscanf(text, "%d/%d", &entrants, &size)
+		kvtest.Must(t, err)
 		if got := season.Sizes(entrants, size); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}

@@ -118,9 +118,7 @@ func newBusy(t *testing.T) *busy {
 	t.Cleanup(func() {
 		cancel()
 		work.Wait()
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
+		kvtest.Must(t, store.Close())
 	})
 	b.Look(func(c call) *refusal {
 		if c.Fields["chat_id"] == fmt.Sprint(group) && (c.Method == "sendMessage" || c.Method == "sendPhoto" || c.Method == "editMessageReplyMarkup") {

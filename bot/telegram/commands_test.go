@@ -255,14 +255,13 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 	name := func(who person) string { return l.chat.state.Get(t.Context(), userKey("@"+who.Name)) }
 	l.Say(3, carol, "help")
 	l.posted("chat_id:3", "Start a game")
-	err := l.store.Update(t.Context(), func(w storage.Writer) error {
+	kvtest.Must(t, l.store.Update(t.Context(), func(w storage.Writer) error {
 		who, err := w.PersonAt(address(carol.ID, 0))
 		if err != nil {
 			return err
 		}
 		return w.People().Put(storage.Person{ID: who.ID, Name: "somebody"}) // as an operator may
-	})
-	kvtest.Must(t, err)
+	}))
 	l.Say(group, alice, "/challenge @carol chess")
 	l.posted("alice challenges @carol: ")
 	if known := name(carol); known != "" {

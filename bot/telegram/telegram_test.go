@@ -67,9 +67,8 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *lif
 		c(&config)
 	}
 	var err error
-	if l.chat, err = New(config, b, log); err != nil {
-		t.Fatal(err)
-	}
+	l.chat, err = New(config, b, log)
+	kvtest.Must(t, err)
 	if l.chat.grace = 200 * time.Millisecond; f.App {
 		b.ServePages("https://chess.example")
 	}

@@ -8,6 +8,7 @@ import (
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 // withPuzzles is chess with the puzzles of a text.
@@ -27,9 +28,7 @@ const two = `# remarks
 func judged(t *testing.T, task *Task, text string) Judged {
 	t.Helper()
 	m, err := task.Position().Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	return task.Judge(m)
 }
 

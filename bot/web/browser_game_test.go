@@ -50,9 +50,8 @@ func steps(t *testing.T, key, moves string) (all []step) {
 		m, err := pos.Parse(text)
 		must(t, err)
 		all = append(all, stepOf(pos, m))
-		if g, err = g.Play(m); err != nil {
-			t.Fatal(err)
-		}
+		g, err = g.Play(m)
+		must(t, err)
 	}
 	if !g.Outcome().Over() {
 		t.Fatalf("%s does not end: %s", key, moves)

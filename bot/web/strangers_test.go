@@ -225,9 +225,8 @@ func TestAnAnswerThatIsNotTakenIsBrokenOffButAStreamGoesOn(t *testing.T) {
 		call := func(path string) net.Conn {
 			here, there := net.Pipe()
 			at <- there
-			if _, err := fmt.Fprintf(here, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", path, host); err != nil {
-				t.Fatal(err)
-			}
+			_, err := fmt.Fprintf(here, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", path, host)
+			must(t, err)
 			return here
 		}
 		page, stream := call("/rules/chess"), call(w.site.GamePath(1)+"/events")

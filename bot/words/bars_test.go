@@ -11,15 +11,14 @@ import (
 	"chimera/rules/fide"
 	"chimera/rules/phrase"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 // sight is the start of a game between two people, and its diagram with bars.
 func sight(t *testing.T) (*match.GameView, *diagram.Diagram) {
 	t.Helper()
 	pos, err := fide.Chess().Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	d := diagram.Of(pos, nil, rules.White).ShowTaken(pos.Board(), nil)
 	return &match.GameView{
 		Names: [2]string{"anna", storage.Nobody}, Ratings: [2]rating.Figure{{Value: 1667.7}, {Value: 1500, Unsure: true}},

@@ -12,15 +12,14 @@ import (
 	"chimera/rules/engine"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
+	"chimera/storage/kv/kvtest"
 )
 
 // A piece of both sides is no pawn, and can be attacked.
 func TestAttackedPiecesOfBothSidesAreTold(t *testing.T) {
 	v := rules.Find(variants.All(), "knightmare")
 	pos, err := v.Position("1rbqkb2/p1ppp2r/np3p2/6Np/P1B1P2P/2P5/RP1P1P2/1NB[Qn]K1R1 b - - 1 17 -")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	const want = "None of Black's pieces can be taken with gain.\nAttacked, but without gain: knight a6 (by bishop c4); knightmare (queen + knight) d1 (by king e1); pawn h5 (by knightmare (queen + knight) d1); rook h7 (by knight g5)."
 	lines, _ := words.Attacked(pos, words.FindThreats(pos))
 	if told := words.Lines(lines).In(phrase.English).Plain(); told != want {
@@ -32,9 +31,7 @@ func TestAttackedPiecesOfBothSidesAreTold(t *testing.T) {
 func TestALegendOfZonesIsTheSameBelowALaterPosition(t *testing.T) {
 	v := rules.Find(variants.All(), "combination")
 	pos, err := v.Position(v.Start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	d := diagram.Of(pos, nil, rules.White).ShowZones(pos.Influences())
 	later := diagram.Of(pos, nil, rules.White)
 	later.Board = rules.Board{}
@@ -50,9 +47,7 @@ func TestALegendOfZonesIsTheSameBelowALaterPosition(t *testing.T) {
 
 func TestAHintSaysThatAMateCannotBeStopped(t *testing.T) {
 	pos, err := rules.Find(variants.All(), "chess").Position("7R/1pp2pp1/7k/p1B1NQn1/2P3p1/P7/1P3P2/5R1K b - - 2 30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	found := engine.Result{Line: engine.Line{Score: engine.Score{Mate: -1}, Moves: pos.Moves()[:1]}}
 	const want = "You can't stop the mate, but this puts it off longest."
 	if told := words.HintWhy(rules.NewGame(pos), found, computer.Reason{}).In(phrase.English).Plain(); !strings.HasSuffix(told, want) {

@@ -15,6 +15,7 @@ import (
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 // said is a place in the code that says one of some sentences.
@@ -70,9 +71,7 @@ func TestEverySentenceIsSaidWithItsParts(t *testing.T) {
 
 func TestEveryRefusalHasItsSentence(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../event/refusal.go", nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.Must(t, err)
 	whys := 0
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
@@ -95,7 +94,7 @@ func TestEveryRefusalHasItsSentence(t *testing.T) {
 func allSaid(t *testing.T) (all []said) {
 	t.Helper()
 	files := token.NewFileSet()
-	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
+	kvtest.Must(t, filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -110,10 +109,7 @@ func allSaid(t *testing.T) (all []said) {
 			all = append(all, saidIn(files, decl, file.Name.Name == "words")...)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, s := range all {
 		if len(s.keys) == 0 {
 			t.Errorf("%v: the key of a sentence is no literal", s.at)

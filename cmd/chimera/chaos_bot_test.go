@@ -41,9 +41,8 @@ func newChaosBot(c *chaos, n int) *chaosBot {
 	c.t.Helper()
 	b := &chaosBot{c: c, name: fmt.Sprint("bot", n), link: etcdtest.NewLink(c.t, c.members.Hosts())}
 	var err error
-	if b.log, err = os.Create(filepath.Join(c.t.TempDir(), b.name+".log")); err != nil {
-		c.t.Fatal(err)
-	}
+	b.log, err = os.Create(filepath.Join(c.t.TempDir(), b.name+".log"))
+	must(c.t, err)
 	b.args = []string{
 		"serve", "--data", b.link.Address("chimera", "lease=2s"),
 		"--discord-token", fake.DiscordToken, "--discord-api-url", b.front(c.discord),
@@ -95,9 +94,7 @@ func (b *chaosBot) lastSpoke() time.Time {
 func (b *chaosBot) start() {
 	b.c.t.Helper()
 	program, err := os.Executable()
-	if err != nil {
-		b.c.t.Fatal(err)
-	}
+	must(b.c.t, err)
 	b.silence(false)
 	process := exec.Command(program, b.args...)
 	process.Env = append(os.Environ(), asProgram+"=1", asWrong+"="+b.wrong.String())

@@ -45,9 +45,8 @@ func start(t testing.TB, args ...string) *child {
 	out, err := c.cmd.StdoutPipe()
 	must(t, err)
 	c.out = bufio.NewReader(out)
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
+	c.in, err = c.cmd.StdinPipe()
+	must(t, err)
 	must(t, c.cmd.Start())
 	t.Cleanup(func() {
 		_ = c.cmd.Process.Kill() // unless it has ended
@@ -59,9 +58,8 @@ func start(t testing.TB, args ...string) *child {
 // say types a line.
 func (c *child) say(line string) {
 	c.t.Helper()
-	if _, err := fmt.Fprintln(c.in, line); err != nil {
-		c.t.Fatal(err)
-	}
+	_, err := fmt.Fprintln(c.in, line)
+	must(c.t, err)
 }
 
 // until reads answers up to a line with some words.
@@ -85,9 +83,7 @@ func (c *child) end() (status int, out string) {
 		c.t.Error(err)
 	}
 	rest, err := io.ReadAll(c.out)
-	if err != nil {
-		c.t.Error(err)
-	}
+	must(c.t, err)
 	_ = c.cmd.Wait() // the status tells
 	return c.cmd.ProcessState.ExitCode(), string(rest)
 }
@@ -173,7 +169,5 @@ func looksInto(t *testing.T, data string, read func(storage.Reader) error) {
 	t.Helper()
 	store, err := open(t.Context(), data, nil)
 	must(t, err)
-	if err := errors.Join(store.View(t.Context(), read), store.Close()); err != nil {
-		t.Error(err)
-	}
+	must(t, errors.Join(store.View(t.Context(), read), store.Close()))
 }

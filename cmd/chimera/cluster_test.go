@@ -131,9 +131,8 @@ func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 		return kv.RolesOf(db)
 	}
 	roles := handle(link.Address("chimera", "lease=2s"))
-	if _, err := roles.Hold(t.Context(), "chat/test"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := roles.Hold(t.Context(), "chat/test")
+	must(t, err)
 	var heard atomic.Int64
 	chat := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { heard.Add(1) }))
 	t.Cleanup(chat.Close)
@@ -161,9 +160,8 @@ func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 		}
 	}()
 	link.Cut()
-	if _, err := handle(cluster.Address("chimera")).Hold(t.Context(), "chat/test"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = handle(cluster.Address("chimera")).Hold(t.Context(), "chat/test")
+	must(t, err)
 	before := heard.Load()
 	<-ended
 	if after := heard.Load(); after != before {

@@ -21,10 +21,9 @@ func stuffed(t *testing.T, data string) {
 	must(t, err)
 	large := []byte(strings.Repeat("x", storage.MaxState))
 	for n := range 150 {
-		err := store.Update(t.Context(), func(w storage.Writer) error {
+		must(t, store.Update(t.Context(), func(w storage.Writer) error {
 			return w.PutState(storage.State{Platform: "console", Name: fmt.Sprintf("whatever/%03d", n), Value: large})
-		})
-		must(t, err)
+		}))
 	}
 	must(t, store.Close())
 }

@@ -42,9 +42,8 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 		return db
 	}
 	writer := opened()
-	if _, err := storage.Open(t.Context(), writer); err != nil {
-		t.Fatal(err)
-	}
+	_, err := storage.Open(t.Context(), writer)
+	must(t, err)
 	put := func(key, value string) {
 		t.Helper()
 		must(t, writer.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte(key), []byte(value)) }))

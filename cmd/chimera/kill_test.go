@@ -133,9 +133,8 @@ func killed(t *testing.T, data, in string, after int) []byte {
 		t.Fatal(err)
 	}
 	must(t, program.cmd.Process.Kill())
-	if _, err := io.Copy(&out, program.out); err != nil {
-		t.Fatal(err)
-	}
+	_, err := io.Copy(&out, program.out)
+	must(t, err)
 	_ = program.cmd.Wait() // it was killed, or had come to its end
 	return out.Bytes()
 }

@@ -122,7 +122,7 @@ func stored(t *testing.T, data string, at time.Time) *storage.Store {
 	plays(t, aGame, data)
 	store, err := open(t.Context(), data, nil)
 	must(t, err)
-	err = store.Update(t.Context(), func(w storage.Writer) error {
+	must(t, store.Update(t.Context(), func(w storage.Writer) error {
 		place, err := w.Visit(storage.Address{Platform: "console", ID: "a\x1b\nb"}, storage.Address{})
 		if err != nil {
 			return err
@@ -134,8 +134,7 @@ func stored(t *testing.T, data string, at time.Time) *storage.Store {
 			}
 		}
 		return w.Post(storage.Entry{Place: 77, Game: 1, At: at.Add(time.Hour), Kind: "ended", By: 1})
-	})
-	must(t, err)
+	}))
 	return store
 }
 

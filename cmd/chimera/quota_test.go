@@ -65,9 +65,8 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 	g.Say(late.ID, late, "/challenge chess")
 	g.Wait("what cannot be saved", func() bool { return refused(late.ID) })
 
-	if _, err := client.Delete(t.Context(), "filler/", clientv3.WithPrefix()); err != nil {
-		t.Fatal(err)
-	}
+	_, err = client.Delete(t.Context(), "filler/", clientv3.WithPrefix())
+	must(t, err)
 	etcdtest.MakeRoom(t, client)
 	for n := range games {
 		white, black := people(n)

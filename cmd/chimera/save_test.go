@@ -27,9 +27,7 @@ func TestSaveIsAllOrNothing(t *testing.T) {
 	if err := save("a", write, comes); err == nil {
 		t.Error("a file that came meanwhile was replaced")
 	}
-	if err := save("b", write, accept); err != nil {
-		t.Error(err)
-	}
+	must(t, save("b", write, accept))
 	onlyThere(t, "a", "b")
 	for name, want := range map[string]string{"a": "other", "b": "words"} {
 		if got, err := os.ReadFile(name); err != nil || string(got) != want {

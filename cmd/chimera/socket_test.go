@@ -24,11 +24,7 @@ import (
 func hears(t *testing.T, store *storage.Store, now func() time.Time) {
 	t.Helper()
 	end := hearOperators(t.Context(), holder{store: store, data: "a.db", now: now}, slog.New(slog.DiscardHandler))
-	t.Cleanup(func() {
-		if err := errors.Join(end(), store.Close()); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must(t, errors.Join(end(), store.Close())) })
 }
 
 func TestSocketIsItsOwners(t *testing.T) {

@@ -28,7 +28,7 @@ func specimen(t testing.TB) []byte {
 	db, err := Open(path)
 	kvtest.Must(t, err)
 	for round := range 4 {
-		err := db.Update(t.Context(), func(w kv.Writer) error {
+		kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) error {
 			for i := range 500 {
 				key := fmt.Appendf(nil, "%0*d", 20+i%80, (i*7+round)%1000)
 				size := i % 50
@@ -45,8 +45,7 @@ func specimen(t testing.TB) []byte {
 				}
 			}
 			return nil
-		})
-		kvtest.Must(t, err)
+		}))
 	}
 	var size int64
 	err = db.bolt.View(func(tx *bbolt.Tx) error { size = tx.Size(); return nil })

@@ -196,7 +196,7 @@ func TestAnUpdateInTheQueueIsLeftWhenItsContextIsDone(t *testing.T) {
 	onNew(t, options(), func(t *testing.T, db *DB) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
-		err := db.Update(t.Context(), func(kv.Writer) error {
+		kvtest.Must(t, db.Update(t.Context(), func(kv.Writer) error {
 			wg.Go(func() {
 				err := db.Update(ctx, func(kv.Writer) error {
 					t.Error("it ran")
@@ -210,10 +210,7 @@ func TestAnUpdateInTheQueueIsLeftWhenItsContextIsDone(t *testing.T) {
 			cancel()
 			wg.Wait() // while the turn is still taken
 			return nil
-		})
-		if err != nil {
-			t.Error(err)
-		}
+		}))
 	})
 }
 
@@ -253,10 +250,9 @@ func BenchmarkGet(b *testing.B) {
 	key := []byte("game/00000001")
 	kvtest.Must(b, db.Update(b.Context(), putter(string(key), 200)))
 	for b.Loop() {
-		err := db.View(b.Context(), func(r kv.Reader) error {
+		kvtest.Must(b, db.View(b.Context(), func(r kv.Reader) error {
 			_, err := r.Get(key)
 			return err
-		})
-		kvtest.Must(b, err)
+		}))
 	}
 }

@@ -23,21 +23,14 @@ func TestAFileThatIsOnlyReadIsLeftAsItIs(t *testing.T) {
 	for range 2 { // two may read it at once
 		db, err := OpenReadOnly(path)
 		kvtest.Must(t, err)
-		defer func() {
-			if err := db.Close(); err != nil {
-				t.Error(err)
-			}
-		}()
-		err = db.View(t.Context(), func(r kv.Reader) error {
+		defer func() { kvtest.Must(t, db.Close()) }()
+		kvtest.Must(t, db.View(t.Context(), func(r kv.Reader) error {
 			v, err := r.Get([]byte("k"))
 			if string(v) != "v" {
 				t.Errorf("it holds %q", v)
 			}
 			return err
-		})
-		if err != nil {
-			t.Error(err)
-		}
+		}))
 		if err := db.Update(t.Context(), put); err == nil {
 			t.Error("it was changed")
 		}

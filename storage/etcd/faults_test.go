@@ -25,11 +25,7 @@ import (
 func opened(t testing.TB, address string) *etcd.DB {
 	t.Helper()
 	db := open(t, address)
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { kvtest.Must(t, db.Close()) })
 	return db
 }
 
@@ -75,7 +71,7 @@ func increment(by string) func(kv.Writer) error {
 func increments(t *testing.T, db kv.DB) map[string]bool {
 	t.Helper()
 	by := map[string]bool{}
-	err := db.View(t.Context(), func(r kv.Reader) error {
+	kvtest.Must(t, db.View(t.Context(), func(r kv.Reader) error {
 		n, err := r.Get([]byte("n"))
 		clear(by)
 		for item, err := range r.Scan(kv.Prefix([]byte("by/"))) {
@@ -88,8 +84,7 @@ func increments(t *testing.T, db kv.DB) map[string]bool {
 			t.Errorf("n is %s, by %d", n, len(by))
 		}
 		return err
-	})
-	kvtest.Must(t, err)
+	}))
 	return by
 }
 
@@ -375,9 +370,8 @@ func TestWhatIsSomethingElseIsLeftAlone(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	client := etcdtest.Client(t, cluster.Address("x"))
 	for key, want := range map[string]error{"strange/key": kv.ErrNotDatabase, "later/m/format": kv.ErrVersion} {
-		if _, err := client.Put(t.Context(), key, "7"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := client.Put(t.Context(), key, "7")
+		kvtest.Must(t, err)
 		prefix, _, _ := strings.Cut(key, "/")
 		if db, err := etcd.Open(t.Context(), cluster.Address(prefix)); !errors.Is(err, want) {
 			t.Errorf("%s: %v, %v", key, db, err)

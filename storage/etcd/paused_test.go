@@ -32,9 +32,8 @@ func TestAPausedHandle(t *testing.T) {
 	kvtest.Must(t, err)
 	holdRole(t, db, "bell")
 	fmt.Println("held")
-	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
-		t.Fatal(err)
-	}
+	_, err = bufio.NewReader(os.Stdin).ReadString('\n')
+	kvtest.Must(t, err)
 	fmt.Println("thinks otherwise:", db.Held(t.Context()) != nil)
 	fmt.Println("is lost:", errors.Is(db.Update(t.Context(), put("late")), kv.ErrLost))
 }
@@ -56,9 +55,8 @@ func TestAProcessThatIsPausedIsFencedOff(t *testing.T) {
 	holdRole(t, other, "bell")
 	kvtest.Must(t, other.Update(t.Context(), put("of the next")))
 	kvtest.Must(t, paused.Process.Signal(syscall.SIGCONT))
-	if _, err := in.Write([]byte("\n")); err != nil {
-		t.Fatal(err)
-	}
+	_, err = in.Write([]byte("\n"))
+	kvtest.Must(t, err)
 	for _, want := range []string{"thinks otherwise: true", "is lost: true"} {
 		if said.Scan(); said.Text() != want {
 			t.Errorf("it says %q; want %q", said.Text(), want)

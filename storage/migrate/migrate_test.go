@@ -87,13 +87,12 @@ func filled(t *testing.T, records map[string]string) kv.DB {
 	t.Helper()
 	db := new(kvtest.Disk).Open("db")
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(records)), 100) {
-		err := db.Update(t.Context(), func(w kv.Writer) (err error) {
+		kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) (err error) {
 			for _, key := range some {
 				err = errors.Join(err, w.Put([]byte(key), []byte(records[key])))
 			}
 			return err
-		})
-		kvtest.Must(t, err)
+		}))
 	}
 	return db
 }
@@ -263,8 +262,7 @@ func TestNobodyOfAnEarlierVersionWritesOnceAnUpgradeHasBegun(t *testing.T) {
 		t.Error("it is said to be outdated before it is")
 	default:
 	}
-	err := db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) })
-	kvtest.Must(t, err)
+	kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) }))
 	before := kvtest.Contents(t, db)
 	if err := s.Update(t.Context(), visit); !errors.Is(err, storage.ErrNewer) || errors.Is(err, storage.ErrNotSaved) {
 		t.Errorf("it wrote: %v", err)
@@ -337,8 +335,7 @@ func TestADatabaseThatIsNewOrNewerIsLeftAlone(t *testing.T) {
 	if err := migrate.Run(t.Context(), &kvtest.Frail{DB: db}, past); err != nil {
 		t.Errorf("one of today: %v", err)
 	}
-	err := db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) })
-	kvtest.Must(t, err)
+	kvtest.Must(t, db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) }))
 	if err := migrate.Run(t.Context(), &kvtest.Frail{DB: db}, past); !errors.Is(err, storage.ErrNewer) {
 		t.Errorf("one of tomorrow: %v", err)
 	}

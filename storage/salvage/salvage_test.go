@@ -37,7 +37,7 @@ func specimen(t *testing.T, seed uint64) (image []byte, holds map[string]string)
 	games := map[storage.GameID]storage.Game{}
 	var open []storage.GameID
 	for round := range 60 {
-		err := s.Update(t.Context(), func(w storage.Writer) error {
+		kvtest.Must(t, s.Update(t.Context(), func(w storage.Writer) error {
 			p, err := w.Meet(storage.Address{Platform: "test", ID: fmt.Sprint(round)}, fmt.Sprint("person ", round))
 			place, err2 := w.Visit(storage.Address{Platform: "test", ID: fmt.Sprint("room ", round%7)}, storage.Address{Platform: "test", ID: "server"})
 			err = errors.Join(err, err2)
@@ -73,8 +73,7 @@ func specimen(t *testing.T, seed uint64) (image []byte, holds map[string]string)
 				open = open[1:]
 			}
 			return err
-		})
-		kvtest.Must(t, err)
+		}))
 	}
 	holds = kvtest.Contents(t, db)
 	kvtest.Must(t, s.Close())
@@ -302,8 +301,7 @@ func TestWhatCannotBeSalvagedIsRefused(t *testing.T) {
 	db, err := bolt.Open(midway)
 	kvtest.Must(t, err)
 	_, err = storage.Open(t.Context(), db)
-	err = errors.Join(err, db.Update(t.Context(), func(w kv.Writer) error { return storage.BeginUpgrade(w, 12) }), db.Close())
-	kvtest.Must(t, err)
+	kvtest.Must(t, errors.Join(err, db.Update(t.Context(), func(w kv.Writer) error { return storage.BeginUpgrade(w, 12) }), db.Close()))
 	for path, want := range map[string]error{
 		filepath.Join(folder, "none"): fs.ErrNotExist, text: kv.ErrNotDatabase, midway: salvage.ErrUpgrading,
 	} {
