@@ -493,3 +493,50 @@ func annulling(sure bool) handler {
 		return r.done(d, err)
 	}
 }
+
+// Choosable is a setting that somebody may choose, in their language.
+type Choosable struct {
+	Name, Value string
+	Title       string   // what it is called
+	Takes       string   // which values there are
+	Values      []string // all values, or the most common ones; nil if it takes any text
+	OfBoards    bool     // it is about how boards are shown
+}
+
+// Settings are the settings of the author of a message, without that of links, which takes no value, or those of the
+// server here.
+func (b *Bot) Settings(ctx context.Context, m message.Incoming, here bool) (all []Choosable) {
+	r, _ := b.Asker(ctx, m)
+	games, l := b.Games.Variants(), r.Language()
+	for _, s := range settingsOf(b, r, here) {
+		if s.Name == user.SetLinks {
+			continue
+		}
+		all = append(all, Choosable{
+			s.Name, s.Value, words.SettingName(s.Name).Text(l), words.Of(words.SettingTakes(s.Name, games)).In(l).Plain(),
+			words.SettingValues(s.Name, games), user.OfBoards(s.Name),
+		})
+	}
+	return all
+}
+
+// Choose changes the settings of the author of a message, or of the server here, to the given values, as people write
+// them, where they differ. It returns the answers that report no success.
+func (b *Bot) Choose(ctx context.Context, m message.Incoming, here bool, wanted func(name string) string) (notes []message.Message, done bool) {
+	for _, s := range b.Settings(ctx, m, here) {
+		value := strings.Join(strings.Fields(wanted(s.Name)), "")
+		if value == "" || strings.EqualFold(value, s.Value) {
+			continue
+		}
+		m.Text = words.Either(here, "settings here ", "settings ") + s.Name + " " + value
+		told, err := b.Handle(ctx, m)
+		now := b.Settings(ctx, m, here)
+		i := slices.IndexFunc(now, func(other Choosable) bool { return other.Name == s.Name })
+		if err != nil || now[i].Value == s.Value {
+			notes = append(notes, told...)
+			continue
+		}
+		done = true
+	}
+	return notes, done
+}

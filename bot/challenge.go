@@ -3,6 +3,8 @@ package bot
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -321,4 +323,82 @@ func oddPlay(b *Bot, word string) words.Text {
 // clash answers two words for the same argument of a command.
 func clash(_ *Arg, one, other string) words.Text {
 	return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
+}
+
+// Lobby is where a person finds an opponent, and games to watch.
+type Lobby struct {
+	Open    []AgendaLine // challenges that they could take, and their own
+	Running []GameLine   // public games, the last one moved in first
+	Mark    string       // changes with what is shown
+}
+
+// How many running games a lobby shows, and how many of the newest are searched for them.
+const (
+	lobbyGames    = 12
+	lobbySearched = 300
+)
+
+// Lobby is the lobby of the author of a message.
+func (b *Bot) Lobby(ctx context.Context, m message.Incoming) (*Lobby, error) {
+	r, known := b.Asker(ctx, m)
+	found := &Lobby{}
+	if known && r.Me.ID != 0 {
+		all, err := b.Match.Lobby(ctx, r.by(), "")
+		own, _, err2 := b.Match.Challenges(ctx, r.by(), r.Me.ID)
+		if err := cmp.Or(err, err2, b.openIn(ctx, r, found, all, own)); err != nil {
+			return nil, err
+		}
+	}
+	running, err := storage.Read(ctx, b.Store, func(read storage.Reader) ([]GameLine, error) { return b.running(read, r) })
+	found.Running = running
+	mark := sha256.New()
+	for _, line := range found.Open {
+		_, _ = fmt.Fprint(mark, " c", line.Game)
+	}
+	for _, line := range found.Running {
+		_, _ = fmt.Fprint(mark, " ", line.ID, ".", line.Revision)
+	}
+	found.Mark = fmt.Sprintf("%x", mark.Sum(nil))[:16]
+	return found, err
+}
+
+// openIn adds challenges of others and the asker's own to a lobby.
+func (b *Bot) openIn(ctx context.Context, r Request, found *Lobby, all, own []storage.Challenge) error {
+	list, err := b.challengesFor(ctx, r, slices.Concat(all, own))
+	for i, c := range slices.Concat(all, own) {
+		if b.Games.Variant(c.Variant) == nil {
+			continue
+		}
+		found.Open = append(found.Open, b.line(r, c.ID, list.Challenge(c), answerButtons(c.ID, i >= len(all), false)[:1]))
+	}
+	return err
+}
+
+// running are games in progress that the asker may see from outside of chats: public ones.
+func (b *Bot) running(read storage.Reader, r Request) (lines []GameLine, err error) {
+	places, err := read.LivelyPlaces()
+	var ids []storage.GameID
+	for _, p := range places {
+		here, err2 := read.Here(p)
+		ids, err = append(ids, here...), cmp.Or(err, err2)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	games, err := read.Games().All(ids[max(0, len(ids)-lobbySearched):], err)
+	public, err2 := event.NewPermissions(read, event.By{Outside: true})
+	if err := cmp.Or(err, err2); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(games, func(a, b storage.Game) int { return b.Changed.Compare(a.Changed) })
+	for i := range games {
+		if games[i].Over() || games[i].Quarantined != "" || len(lines) == lobbyGames {
+			continue
+		}
+		line, sees, err := b.lineOf(read, public, r, &games[i])
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, words.If(sees, line)...)
+	}
+	return lines, nil
 }

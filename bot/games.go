@@ -6,12 +6,14 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
+	"chimera/render/chart"
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -421,4 +423,108 @@ func (b *Bot) Thumbnail(ctx context.Context, m message.Incoming, id storage.Game
 	said.View, said.Board.Legend = nil, nil // there is no room for them
 	said.For(b.audience(r))
 	return &said, nil
+}
+
+// GameLine is a game in short, in a language.
+type GameLine struct {
+	ID       storage.GameID
+	Revision uint64
+	Kind     string
+	Names    [2]string // of White and Black
+	Result   string    // "*" while it is running
+	How      string    // it has ended
+	Side     int       // the side that the person who sees it plays, -1 for none
+	Moves    int       // full ones
+	Day      string    // of the last change
+}
+
+// Outcome is how the game has ended for the person who sees it: "won", "lost" or "drawn"; "" if it is
+// in progress, or not theirs.
+func (g GameLine) Outcome() string {
+	if g.Side < 0 {
+		return ""
+	}
+	side := rules.Color(g.Side)
+	return map[string]string{rules.WinFor(side).String(): "won", rules.WinFor(side.Other()).String(): "lost", rules.Drawn.String(): "drawn"}[g.Result]
+}
+
+// lineOf is a game in short, if it is among those that may be seen.
+func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request, g *storage.Game) (line GameLine, sees bool, err error) {
+	if sees, err = allowed.Sees(g); !sees || err != nil {
+		return line, false, err
+	}
+	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant).Text(r.Language()), Result: g.Result, How: words.ResultWords(g).Text(r.Language()), Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.Location())).Text(r.Language())}
+	if side, plays := g.SideOf(r.Me.ID); plays && g.Called == [2]string{} { // otherwise others have played at their screen
+		line.Side = side
+	}
+	for side, p := range g.Players {
+		name, err2 := read.NameOf(p)
+		line.Names[side], err = words.Of(words.NameOf(0, g.NameOf(side, name))).In(r.Language()).Plain(), cmp.Or(err, err2)
+	}
+	return line, true, err
+}
+
+// ArchiveAsked says which games to find; zero fields match all games.
+type ArchiveAsked struct {
+	Of         storage.PersonID // 0 for everybody
+	Game, Who  string
+	Result     string // as in records, or "won", "lost", "drawn" or "over"
+	Least      int    // full moves
+	Most       int
+	From, To   time.Time      // of the last change
+	Before     storage.GameID // only games with lower numbers
+	HowMany    int
+	LookedThru int // the most games to look at
+}
+
+// Archive are some games, the newest first.
+type Archive struct {
+	Lines []GameLine
+	Next  storage.GameID // the value of Before for the following games, 0 if there are none
+}
+
+// FindGames finds games that the author of a message may see.
+func (b *Bot) FindGames(ctx context.Context, m message.Incoming, asked ArchiveAsked) (*Archive, error) {
+	r, _ := b.Asker(ctx, m)
+	return storage.Read(ctx, b.Store, func(read storage.Reader) (*Archive, error) {
+		found := &Archive{}
+		list := words.Either(asked.Of == 0, read.GameIDs, func() ([]storage.GameID, error) { return read.GamesOf(asked.Of) })
+		ids, err := list()
+		slices.Sort(ids)
+		if n, _ := slices.BinarySearch(ids, asked.Before); asked.Before != 0 {
+			ids = ids[:n]
+		}
+		allowed, err2 := event.NewPermissions(read, r.by())
+		if err := cmp.Or(err, err2); err != nil {
+			return nil, err
+		}
+		for looked, id := range slices.Backward(ids) {
+			if len(found.Lines) == asked.HowMany || len(ids)-looked > asked.LookedThru {
+				found.Next = id + 1
+				break
+			}
+			g, err := event.Named(read, id)
+			if event.IsRefused(err, event.NoSuchGame) || event.IsRefused(err, event.Damaged) || event.IsRefused(err, event.Aborted) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			line, sees, err := b.lineOf(read, allowed, r, &g)
+			if err != nil {
+				return nil, err
+			}
+			found.Lines = append(found.Lines, words.If(sees && asked.takes(&g, &line), line)...)
+		}
+		return found, nil
+	})
+}
+
+// takes reports whether a game matches.
+func (a *ArchiveAsked) takes(g *storage.Game, line *GameLine) bool {
+	named := func(name string) bool { return strings.Contains(phrase.Fold(name), phrase.Fold(a.Who)) }
+	return (a.Game == "" || g.Variant == a.Game) && (a.Who == "" || slices.ContainsFunc(line.Names[:], named)) &&
+		(a.Result == "" || a.Result == line.Result || a.Result == line.Outcome() || a.Result == "over" && line.Result != "*") &&
+		line.Moves >= a.Least && (a.Most == 0 || line.Moves <= a.Most) &&
+		(a.From.IsZero() || !g.Changed.Before(a.From)) && (a.To.IsZero() || g.Changed.Before(a.To))
 }

@@ -1,10 +1,12 @@
 package bot
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chimera/bot/match"
@@ -436,4 +438,110 @@ func pieceCard(v *rules.Variant, p rules.Piece) (message.Message, error) {
 	card := diagram.Card(v, power)
 	card.Legend = words.Card(v, p, power)
 	return message.Message{Text: words.Say("show.piece", "kind", v.Title(), "does", v.What(p)), Guide: v.Key + "/" + codeOf(v, p), Board: &card, Size: render.Medium}, err
+}
+
+// Met is what people are told of a piece that they touch.
+type Met struct {
+	Name, Now phrase.Phrase // what it is, and what it may do where it stands
+	Does      phrase.Phrase // what such a piece may do
+	Plain     bool          // chess has it, too
+	Goes      string        // squares to which it could go, and on which it could capture, if it were its turn
+}
+
+// Met tells of the piece on a square of a board; nil if there is none.
+func (b *Bot) Met(pos *rules.Position, square string) *Met {
+	if pos == nil {
+		return nil
+	}
+	v, board := pos.Variant(), pos.Board()
+	sq := v.Shape.Parse(square)
+	if sq == rules.NoSquare || board[sq] == (rules.Piece{}) {
+		return nil
+	}
+	p := board[sq]
+	text := func(info rules.RoleInfo) string { return info.Does.With("piece", info.Noun).String() }
+	plain := !p.Shared() && slices.ContainsFunc(b.Games.Variant("chess").Table[1:], func(info rules.RoleInfo) bool {
+		return text(info) == text(v.Table[p.White|p.Black])
+	})
+	var goes rules.Set
+	for _, m := range reach(pos, sq) {
+		if m.From == sq {
+			goes |= m.To.Set() | m.Kills
+		}
+	}
+	does, now := pos.Does(sq)
+	return &Met{words.Lettered(v, p), now, does, plain, v.Shape.Names(goes &^ sq.Set())}
+}
+
+// moment is a typical moment of a game: a move, and the part of the board around it.
+type moment struct{ fen, move, from, to string }
+
+// moments are the games' typical moments, by key. A game without one shows its start.
+var moments = map[string]moment{ //nolint:gochecknoglobals // never written
+	"combine":      {"4k3/5ppp/8/8/8/8/PP2P3/1RNBK3 w - - 0 1", "b1~c1", "a1", "e2"},
+	"combine-free": {"4k3/5ppp/8/8/8/8/1P3P2/2BR2K1 w - - 0 1", "d1+c1~d2", "b1", "f2"},
+	"knightmare":   {"4k3/5ppp/8/8/8/8/1P1r1P2/1NB2K2 w - - 0 1 -", "c1d2", "b1", "f2"},
+	"stealth":      {"4k3/5ppp/8/8/8/8/1P3P2/[RRR]1nb1K2 w - - 0 1", "a1d1xc1", "b1", "f2"},
+	"brigade":      {"4k3/5ppp/8/8/8/8/1P1n1P2/2B1QK2 w - - 0 1", "c1c1xd2", "b1", "f2"},
+	"combination":  {"", "", "b2", "f3"},
+	"chess":        {"r3k3/pp3p2/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7", "a7", "e8"},
+}
+
+// Shown is a drawing of a game's typical "move", of its puzzle with a number, or of a piece by its
+// code; or, for "face", of one of the computer's characters. It fails with [ErrNothing] if there is no
+// such thing.
+func (b *Bot) Shown(game, what string, look storage.Look) ([]byte, error) {
+	if face := diagram.FaceOf(what, rules.White); game == "face" && face != (rules.Piece{}) {
+		return drawAlone(diagram.Faces(), face, storage.Look{Theme: look.Theme})
+	}
+	v := b.Games.Variant(game)
+	if v == nil {
+		return nil, ErrNothing
+	}
+	if what == "move" {
+		return drawMoment(v, moments[v.Key], look)
+	}
+	if p := pieceOf(v, what); p != (rules.Piece{}) {
+		return drawAlone(v.Table, p, look)
+	}
+	n, _ := strconv.Atoi(what) // 0 is no puzzle
+	task := b.Training.Task(v, n-1, 0)
+	if task == nil {
+		return nil, ErrNothing
+	}
+	return drawMoment(v, moment{fen: task.Position().FEN()}, look)
+}
+
+// drawAlone draws a piece on a square of its own.
+func drawAlone(t rules.Table, p rules.Piece, look storage.Look) ([]byte, error) {
+	var picture bytes.Buffer
+	d := diagram.Diagram{Table: t}
+	message.SetLook(&d, look)
+	err := render.SVG(&picture, d.Alone(diagram.Sign{Piece: p}), render.MinSize, phrase.English)
+	return picture.Bytes(), err
+}
+
+func drawMoment(v *rules.Variant, m moment, look storage.Look) ([]byte, error) {
+	pos, err := v.Position(m.fen)
+	if err != nil {
+		return nil, err
+	}
+	var did []rules.Effect
+	if m.move != "" {
+		move, err := pos.Parse(m.move)
+		next, err2 := pos.Play(move)
+		if err := cmp.Or(err, err2); err != nil {
+			return nil, err
+		}
+		did, pos = pos.Effects(move), next
+	}
+	d := diagram.Of(pos, did, rules.White).ShowZones(pos.Influences())
+	if m.from == "" {
+		d = diagram.Of(pos, nil, pos.Turn())
+	}
+	message.SetLook(&d, look)
+	from, to := v.Shape.Parse(m.from), v.Shape.Parse(m.to)
+	var picture bytes.Buffer
+	err = render.Detail(&picture, d, from, to)
+	return picture.Bytes(), err
 }
