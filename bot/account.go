@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,10 +29,10 @@ func saying(text words.Text, do func(context.Context, *Bot, Request) (event.Done
 	}
 }
 
-// block blocks a person's challenges to the asker, or allows them again.
+// block blocks a person's challenges to the asker, or allows them again; without a name, it lists who is blocked.
 func block(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 0 {
-		return r.answer(words.Say("person.block-whom")), nil
+		return blocked(ctx, b, r)
 	}
 	whom, err := b.named(ctx, r, r.Args[0])
 	wanted := r.Name == "block"
@@ -39,6 +40,37 @@ func block(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		_, err = b.Users.Block(ctx, r.by(), whom.ID, wanted)
 	}
 	return r.answer(words.Say(words.Either(wanted, "person.blocked", "person.unblocked"), "player", whom.Name)), err
+}
+
+func blocked(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	names, err := b.names(ctx, r.Me.Blocked)
+	said := r.answer(words.Say("person.blocking", "n", len(names), "people", phrase.And(names)))
+	said.Step = r.Msg.Press != ""
+	for i, name := range names[:min(len(names), limit.Listed)] {
+		said.Buttons = append(said.Buttons, message.NewButton(words.Book().Say("label.unblock", "player", name), "unblock", 0, message.None, fmt.Sprint(r.Me.Blocked[i])))
+	}
+	return said, err
+}
+
+// unblock allows the challenges of the person again whom a button names.
+func unblock(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	n, _ := strconv.ParseUint(r.Args[0], 10, 64)
+	_, err := b.Users.Block(ctx, r.by(), storage.PersonID(n), false)
+	r.Me.Blocked = slices.DeleteFunc(slices.Clone(r.Me.Blocked), func(p storage.PersonID) bool { return p == storage.PersonID(n) })
+	said, err2 := blocked(ctx, b, r)
+	return said, cmp.Or(err, err2)
+}
+
+// names are what people are called.
+func (b *Bot) names(ctx context.Context, people []storage.PersonID) (names []string, err error) {
+	for _, p := range people {
+		name, err := b.Users.Name(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 func myData(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
@@ -55,6 +87,37 @@ func forgetting(sure bool) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return r.done(b.Users.Forget(ctx, r.by(), sure))
 	}
+}
+
+// addNamed adds to the people whom a message names those whom its command calls by a name, or the first part of one,
+// that only one person has of those who play here or have played with the asker.
+func (b *Bot) addNamed(ctx context.Context, r *Request) error {
+	takes := func(a Arg) bool { return a.Kind == ArgPerson || a.Kind == ArgOffer || a.Kind == ArgOwnOffer }
+	if r.Command == nil || r.Name != "play" && !slices.ContainsFunc(r.Command.Args, takes) {
+		return nil
+	}
+	named := map[string]message.Account{}
+	maps.Copy(named, r.Msg.People)
+	for _, w := range r.Args {
+		a, _, _ := b.argument(*r, []string{w})
+		if _, known := named[strings.ToLower(w)]; known || w[0] != '@' && (a != nil || words.IsFiller(w) || words.IsComputer(w)) {
+			continue
+		}
+		people, err := b.Users.PeopleAt(ctx, r.Msg.Place, r.Me.ID)
+		if err != nil {
+			return err
+		}
+		called := slices.DeleteFunc(people, func(p storage.Person) bool {
+			first, _, _ := strings.Cut(p.Name, " ")
+			gone := len(p.Identities) == 0 || p.Identities[0].Platform == storage.Computer
+			return p.ID == r.Me.ID || gone || !words.Says(phrase.As(p.Name), w) && !words.Says(phrase.As(first), w)
+		})
+		if len(called) == 1 {
+			named[strings.ToLower(w)] = message.Account{Address: called[0].Identities[0], Name: called[0].Name}
+		}
+	}
+	r.Msg.People = named
+	return nil
 }
 
 // named is the person that a word such as "@bob" names; an unknown name is refused.
@@ -322,7 +385,7 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 	case len(r.Args) == 0, len(r.Args) == 1 && (help || r.Args[0] == ofBoards):
 		return nil, nil // the list tells what each accepts
 	case help || len(r.Args) == 1:
-		name := r.Args[min(len(r.Args)-1, 1)]
+		name := settingFirst(r.Args[min(len(r.Args)-1, 1):])[0]
 		if find(usualSettings(here), name) < 0 {
 			return r.answer(noSetting(name, here)), nil
 		}
@@ -336,10 +399,10 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 		return r.answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
 	name, wanted := said[0], said[1]
-	value, ok := looks(name, wanted)
 	err, takes := error(&event.Refusal{Why: event.BadValue}), words.SettingTakes(name, games)
-	if ok {
-		_, err = choose(ctx, r.by(), name, value)
+	ofLooks := name == user.SetTheme || name == user.SetSize
+	if !ofLooks || slices.Contains(words.SettingValues(name, nil), strings.ToLower(wanted)) {
+		_, err = choose(ctx, r.by(), name, words.Either(ofLooks && wanted == "usual", "", wanted))
 	}
 	switch {
 	case event.IsRefused(err, event.NoSuchSetting):
@@ -367,15 +430,9 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 		return nil, err
 	}
 	r.Server = known.Server
-	var hidden []string
-	if r.Msg.Manager {
-		for _, p := range r.Server.Settings.Hidden {
-			name, err := b.Users.Name(ctx, p)
-			if err != nil {
-				return nil, err
-			}
-			hidden = append(hidden, name)
-		}
+	hidden, err := b.names(ctx, words.If(r.Msg.Manager, r.Server.Settings.Hidden...))
+	if err != nil {
+		return nil, err
 	}
 	all := settingsOf(b, r, true)
 	if said := chosen(r, all, "-here"); said != nil {
@@ -385,18 +442,6 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 		return listed(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all), nil
 	}
 	return settingsList(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all, "-here"), nil
-}
-
-// looks reads the value of a setting about the look of boards; "usual" is no value. It accepts any value of another
-// setting.
-func looks(name, value string) (read string, ok bool) {
-	switch {
-	case name != user.SetTheme && name != user.SetSize:
-		return value, true
-	case strings.EqualFold(value, "usual"):
-		return "", true
-	}
-	return value, slices.Contains(words.SettingValues(name, nil), strings.ToLower(value))
 }
 
 // Buttons for settings: "setting" and "set" for those of the asker, and with the ending "-here" for

@@ -163,6 +163,9 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	if m.Heard != nil {
 		r.Game = m.Heard.ID
 	}
+	if err := b.addNamed(ctx, &r); err != nil {
+		return nil, err
+	}
 	if r.Name == "play" { // which people also say of moves, and of each other
 		r.Name = words.Either(slices.ContainsFunc(r.Args, r.names), "challenge", words.Either(b.LooksLikeMove(r.Text), "move", r.Name))
 		r.Command = b.Commands.Find(r.Name)

@@ -107,9 +107,6 @@ func (c *Command) Spoken(l phrase.Language) string {
 	return words.Book().Say("command-name." + c.Name).Text(l)
 }
 
-// Spoken is what an argument is called in a language.
-func (a *Arg) Spoken(l phrase.Language) string { return a.Title().Text(l) }
-
 // Title is what an argument is called: a kind of game otherwise than one game, where a language
 // has two words.
 func (a *Arg) Title() phrase.Phrase {
@@ -313,19 +310,18 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int, value string) {
 
 // Value is what a text alone says for an argument in any request, as it is typed in English; "" if nothing.
 func (a *Arg) Value(text string) string {
-	ok, low := false, strings.ToLower(text)
+	low := strings.TrimPrefix(strings.ToLower(text), a.Name+" ")
+	for _, w := range slices.Concat(a.Words, words.If(a.Kind == ArgFlag, a.Name), words.If(a.No != "", a.No), words.If(a.Kind == ArgPace, "0d")) {
+		if words.Means(w, low) {
+			return w
+		}
+	}
+	n, days := readDays(text)
+	ok := a.Kind == ArgDays && days && n >= a.Least
 	switch a.Kind {
-	case ArgWord, ArgFlag:
-		return a.chosen(strings.TrimPrefix(low, a.Name+" "))
 	case ArgNumber:
 		n, err := strconv.Atoi(text)
 		ok = err == nil && n >= a.Least
-	case ArgDays:
-		if a.No != "" && (low == a.No || words.IsChoice(a.No, text) || words.IsValue(a.No, text)) {
-			return a.No
-		}
-		n, days := readDays(text)
-		ok = days && n >= a.Least
 	case ArgPace:
 		if _, ok = readPace(low); !ok {
 			return paceCalled(text)
@@ -337,16 +333,6 @@ func (a *Arg) Value(text string) string {
 	default: // written
 	}
 	return words.Either(ok, text, "")
-}
-
-// chosen is the one of an argument's words, or for a flag of its name and what to write for no, that a text says in any
-// language; "" if none.
-func (a *Arg) chosen(text string) string {
-	all := words.Either(a.Kind == ArgFlag, []string{a.Name, a.No}, a.Words)
-	return *cmp.Or(first(all, func(w *string) bool {
-		level, err := strconv.Atoi(*w)
-		return strings.EqualFold(*w, text) || words.IsChoice(*w, text) || err == nil && words.IsLevel(level, text)
-	}), new(string))
 }
 
 // Suggestion is something that can be written next.

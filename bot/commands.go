@@ -20,8 +20,7 @@ func allCommands() Table {
 	kindOfGame := func(kind ArgKind) Arg { return Arg{Name: "game", Kind: kind} }
 	game, ended, variant := kindOfGame(ArgGame), kindOfGame(ArgEnded), Arg{Name: "game", Key: "variant", Kind: ArgVariant}
 	colour := Arg{Name: "colour", Kind: ArgWord, Words: []string{"white", "black", "random"}}
-	whose := Arg{Name: "person", Kind: ArgPerson}
-	whom := Arg{Name: "person", Key: "someone", Kind: ArgPerson, Needed: true}
+	whose, someone := Arg{Name: "person", Kind: ArgPerson}, Arg{Name: "person", Key: "someone", Kind: ArgPerson}
 	return Table{
 		{
 			Name: "challenge", Usage: "[@name] [game] [Nd|total Nd] [white|black|random] [rated|unrated]",
@@ -113,8 +112,8 @@ func allCommands() Table {
 			Name: "chat", Usage: "[on|off]", Examples: []string{"on", "off"}, Words: 1, Reads: 1, Whose: AskerAlone, Run: chat,
 			Args: []Arg{{Name: "on", Kind: ArgFlag, No: "off"}},
 		},
-		{Name: "block", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: block},
-		{Name: "unblock", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: block},
+		{Name: "block", Usage: "[@name]", Examples: []string{"@bob", ""}, Words: 1, Reads: 1, Whose: AskerAlone, Args: []Arg{someone}, Run: block},
+		{Name: "unblock", Usage: "[@name]", Examples: []string{"@bob", ""}, Words: 1, Reads: 1, Whose: AskerAlone, Args: []Arg{someone}, Run: block},
 		{Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(showFEN)},
 		{Name: "replay", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(replayGame)},
 		{Name: "score", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(showScore)},
@@ -161,12 +160,12 @@ func allCommands() Table {
 		{
 			Name: "ladder", Usage: "[join|leave|challenge] [game] [@name]", Examples: []string{"", "join stealth", "challenge @bob", "@bob"}, Words: many, Reads: 1, Run: ladder, Twice: clash,
 			Odd:  func(_ *Bot, word string) words.Text { return words.Say("ladder.odd", "word", words.Clip(word)) },
-			Args: []Arg{{Name: "action", Kind: ArgWord, Words: []string{"join", "leave", "challenge"}}, variant, {Name: "person", Key: "someone", Kind: ArgPerson}},
+			Args: []Arg{{Name: "action", Kind: ArgWord, Words: []string{"join", "leave", "challenge"}}, variant, someone},
 		},
 		{Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: showProfile},
 		{
 			Name: "compare", Usage: "@name [@name]", Examples: []string{"@bob"}, Words: 2, Reads: many, Whose: Everybody,
-			Args: []Arg{whom, {Name: "other", Kind: ArgPerson}}, Run: comparePlayers,
+			Args: []Arg{{Name: "person", Key: "someone", Kind: ArgPerson, Needed: true}, {Name: "other", Kind: ArgPerson}}, Run: comparePlayers,
 		},
 		{Name: "mydata", Examples: []string{""}, Reads: many, Whose: AskerAlone, Run: inChat(myData)},
 		{Name: "forgetme", Examples: []string{""}, Whose: AskerAlone, Run: inChat(forgetting(false))},
@@ -362,6 +361,7 @@ func allPresses() []press {
 		{verb: "set-here", example: "days 5", command: "settings here"},
 		{verb: "vacation-yes", run: endVacation},
 		{verb: "vacation-no", run: saying(words.Say("clock.stays-away"), aboutThem((*user.Users).Stay))},
+		{verb: "unblock", example: "1", run: unblock},
 		{verb: "forget-yes", run: inChat(forgetting(yes))},
 		{verb: "forget-no", run: saying(words.Say("person.stays"), aboutThem((*user.Users).Stay))},
 		{verb: "link-yes", example: "ABCDEFGHJKLM", run: inChat(saying(words.Say("person.link-agreed"), linking((*user.Users).AgreeLink)))},

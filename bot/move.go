@@ -14,7 +14,6 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/training"
-	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -129,7 +128,7 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	mine := settingsOf(b, r, false)
 	for n, w := range r.Args {
-		i := slices.IndexFunc(mine, func(s user.Setting) bool { return words.SettingCalled(s.Name, w) })
+		i := find(mine, words.SettingNamed(w))
 		if i < 0 {
 			continue
 		}

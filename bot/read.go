@@ -110,16 +110,11 @@ var number = regexp.MustCompile(`[0-9]{1,4}`)
 // paceCalled is how readPace reads the pace that a text tells as the bot does, with its days as [words.ShortDays] writes them;
 // "" for any other text.
 func paceCalled(text string) string {
-	var days [2]time.Duration
-	for i, digits := range number.FindAllString(text, len(days)) {
-		n, _ := strconv.Atoi(digits) // it fits
-		days[i] = time.Duration(n) * match.Day
-	}
-	for _, p := range []storage.Pace{{Move: days[0]}, {Bank: days[0]}, {Move: days[0], Bank: days[1]}} {
-		for _, l := range phrase.Languages() {
-			if strings.EqualFold(words.ShortDays(words.Pace(p).Text(l)), text) {
-				return writtenPace(p)
-			}
+	days := append(number.FindAllString(text, 2), "0", "0")
+	for _, pace := range []string{days[0] + "d", totalPace + " " + days[0] + "d", days[0] + "d+" + days[1] + "d"} {
+		p, _ := readPace(pace)
+		if slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return strings.EqualFold(words.ShortDays(words.Pace(p).Text(l)), text) }) {
+			return pace
 		}
 	}
 	return ""
@@ -136,17 +131,12 @@ func readPeriod(word string) (rating.Period, bool) {
 	return rating.Period(word), month || slices.Contains(periods(), rating.Period(word))
 }
 
-// settingFirst is what follows "settings", or "settings help", with the key of a setting in place of its name in any
-// language, which may be several words.
+// settingFirst is what follows "settings" with the key of a setting in place of its name in any language, which may be
+// several words.
 func settingFirst(said []string) []string {
-	if len(said) > 0 && strings.EqualFold(said[0], "help") {
-		return append([]string{"help"}, settingFirst(said[1:])...)
-	}
 	for n := len(said); n > 0; n-- {
-		for _, s := range append(usualSettings(false), usualSettings(true)...) {
-			if words.SettingCalled(s.Name, strings.Join(said[:n], " ")) {
-				return append([]string{s.Name}, said[n:]...)
-			}
+		if key := words.SettingNamed(strings.Join(said[:n], " ")); key != "" {
+			return append([]string{key}, said[n:]...)
 		}
 	}
 	return said
@@ -159,7 +149,7 @@ func readSetting(all []*rules.Variant, said []string) []string {
 	value := words.Each(said[1:], strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace)
 	for rest := value; len(rest) > 0; rest = rest[1:] {
 		for _, known := range words.SettingValues(name, all) {
-			if name != user.SetGame && words.IsValue(known, strings.Join(rest, " ")) {
+			if name != user.SetGame && words.Means(known, strings.Join(rest, " ")) {
 				return []string{name, known}
 			}
 		}

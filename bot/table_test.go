@@ -37,7 +37,7 @@ func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
 		arguments = func(where string, all []Arg) {
 			seen := map[string]bool{}
 			for _, a := range all {
-				told(where+" "+a.Name, seen, a.Spoken(l), a.About())
+				told(where+" "+a.Name, seen, a.Title().Text(l), a.About())
 				arguments(where+" "+a.Name, a.Args)
 				for _, w := range a.Words {
 					if text := a.Choice(w).Text(l); text == "" || utf8.RuneCountInString(text) > longest {

@@ -119,7 +119,7 @@ func (a *Adapter) games() (all []choice) {
 func fields(args []bot.Arg, games []choice) (all []field) {
 	for _, arg := range args {
 		f := field{Type: discordgo.ApplicationCommandOptionString, Name: arg.Name, Description: arg.About().String(), Required: arg.Needed}
-		f.localized = localized{translate(arg.Spoken), translate(arg.About().Text)}
+		f.localized = localized{translate(arg.Title().Text), translate(arg.About().Text)}
 		switch arg.Kind {
 		case bot.ArgForm:
 			f.Type, f.Fields = discordgo.ApplicationCommandOptionSubCommand, fields(arg.Args, games)
@@ -413,7 +413,9 @@ func (f *filler) fields(args []bot.Arg, typed string) string {
 }
 
 // field is a filled-in argument.
-func (f *filler) field(a *bot.Arg, value string) string { return a.Spoken(f.Language) + ":" + value }
+func (f *filler) field(a *bot.Arg, value string) string {
+	return a.Title().Text(f.Language) + ":" + value
+}
 
 // isText reports whether an argument is free text.
 func isText(kind bot.ArgKind) bool {
@@ -440,11 +442,8 @@ func (f *filler) is(a *bot.Arg, typed []string) (n int, value string) {
 			return 1, words.Called(word).Text(f.Language)
 		}
 	case bot.ArgFlag:
-		switch word {
-		case a.Name:
-			return 1, book.Say("label.true").Text(f.Language)
-		case a.No:
-			return 1, book.Say("label.false").Text(f.Language)
+		if value := a.Value(word); value != "" {
+			return 1, book.Say(words.Either(value == a.Name, "label.true", "label.false")).Text(f.Language)
 		}
 	default:
 		if a.Value(word) != "" {

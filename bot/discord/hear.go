@@ -166,7 +166,7 @@ func (a *Adapter) gone(ctx context.Context, channel string, e gateway.Event) {
 		a.closeThread(ctx, r)
 		return
 	}
-	people, err := a.bot.Users.PeopleAt(ctx, address(channel))
+	people, err := a.bot.Users.PeopleAt(ctx, address(channel), 0)
 	const digits = 10 // of the channel, so that the nonce is short
 	telling := adapter.Retry{First: a.pace.retry, Tries: 6, Pause: a.await}
 	_ = telling.Do(ctx, func() error { // who cannot be told is not

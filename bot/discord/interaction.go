@@ -295,7 +295,7 @@ func (a *Adapter) askTerms(ctx context.Context, q *reply) bool {
 		if options != nil {
 			part["options"] = options
 		}
-		parts = append(parts, labelled(arg.Spoken(l), arg.About().Text(l), part))
+		parts = append(parts, labelled(arg.Title().Text(l), arg.About().Text(l), part))
 	}
 	return a.openParts(ctx, q, words.Label("begin-new").Text(l), verbTerms, parts)
 }

@@ -316,15 +316,13 @@ func (s *Users) Home(ctx context.Context, id storage.GameID) (place storage.Plac
 	return place, server, err
 }
 
-// PeopleAt are the people who play at a place.
-func (s *Users) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
+// PeopleAt are the people who play at a place, and those who lately played with somebody, unless that is 0.
+func (s *Users) PeopleAt(ctx context.Context, at storage.Address, with storage.PersonID) ([]storage.Person, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
 		place, err := r.PlaceAt(at)
-		if err != nil {
-			return nil, storage.UnlessNew(err)
-		}
-		games, err := r.Here(place.ID)
-		return playersOf(r, games, err)
+		games, err2 := r.Here(place.ID)
+		own, err3 := r.GamesOf(with)
+		return playersOf(r, append(games, own[max(0, len(own)-limit.Searched):]...), cmp.Or(storage.UnlessNew(err), err2, err3))
 	})
 }
 

@@ -174,18 +174,15 @@ func settingLines(all []user.Setting) phrase.List {
 // SettingName is a setting's name to be read rather than typed.
 func SettingName(name string) phrase.Phrase { return book.Say("settings.name." + name) }
 
-// SettingCalled reports whether a text is a setting's key, or its name in any language.
-func SettingCalled(name, text string) bool {
-	return bare(name) == bare(text) || settingNames()[[2]string{name, bare(text)}]
-}
+// SettingNamed is the key of the setting that a text calls so, or by its name in any language; "" if none.
+func SettingNamed(text string) string { return settingNames()[bare(text)] }
 
-// settingNames has each setting's key with its name in each language. All words of a message are looked up.
-var settingNames = sync.OnceValue(func() map[[2]string]bool { //nolint:gochecknoglobals // read once, never written
-	names := map[[2]string]bool{}
+var settingNames = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // read once, never written
+	names := map[string]string{}
 	for _, l := range phrase.Languages() {
 		for key, called := range book.All(l) {
 			if name, ok := strings.CutPrefix(key, "settings.name."); ok {
-				names[[2]string{name, bare(called.String())}] = true
+				names[name], names[bare(called.String())] = name, name
 			}
 		}
 	}
@@ -203,26 +200,28 @@ func SettingValue(value string) phrase.Phrase {
 	return Either(book.Has(key), book.Say(key), phrase.As(value))
 }
 
-// IsValue reports whether a text says a value of a setting in any language.
-func IsValue(value, text string) bool {
-	return Says(SettingValue(value), text) || isAlso(book.Say("value-also."+value), text)
+// Means reports whether a text says a value of a setting, or a word that can be chosen for an argument, such as a level of
+// the computer, in any language.
+func Means(value, text string) bool {
+	known, _ := meanings.Load(value)
+	all, _ := known.([]string)
+	if all == nil {
+		said := []phrase.Phrase{phrase.As(value), Called(value), SettingValue(value)}
+		if n, err := strconv.Atoi(value); err == nil {
+			said = append(said, Level(n), book.Say("computer.players", "level", n))
+		}
+		for _, p := range said {
+			all = append(all, Each(phrase.Languages(), func(l phrase.Language) string { return bare(p.Text(l)) })...)
+		}
+		if also := book.Say("value-also." + value); book.Has(also.Key()) {
+			all = append(all, saidIn(also)()...)
+		}
+		meanings.Store(value, all)
+	}
+	return slices.Contains(all, bare(text))
 }
 
-// IsChoice likewise reports whether a text says a word that can be chosen for an argument.
-func IsChoice(choice, text string) bool {
-	return Says(Called(choice), text) || isAlso(book.Say("choice-also."+choice), text)
-}
-
-// IsLevel likewise reports whether a text says a level of the computer: as it is described, or how hard it is.
-func IsLevel(level int, text string) bool {
-	player := book.Say("computer.players", "level", level)
-	return Says(player, text) || Says(Level(level), text) || isAlso(book.Say("level-also."+strconv.Itoa(level)), text)
-}
-
-// isAlso reports whether a text is in a list, in any language; there may be no such list.
-func isAlso(list phrase.Phrase, text string) bool {
-	return book.Has(list.Key()) && slices.Contains(saidIn(list)(), bare(text))
-}
+var meanings sync.Map //nolint:gochecknoglobals // what says a value, filled as it is asked for
 
 // SettingDone tells the new value of a setting, with the time zone if it is a time of day.
 func SettingDone(s user.Setting, zone string) Text {
