@@ -113,7 +113,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 		}
 		var first func(context.Context, *reply) bool // tried first; if false, the interaction is carried out
 		switch {
-		case a.launches(q):
+		case a.opens() && q.stage == unanswered && message.VerbOf(i.Data.CustomID) == message.OpenPage && a.refused(i.ChannelID+toLaunch) == nil:
 			first = a.launch
 		case !q.pressed() && i.Data.Name == "challenge" && len(i.Data.Options) == 0 && !a.formless.Load():
 			first = a.askTerms // no option is filled in
@@ -487,11 +487,6 @@ const (
 
 	pressedFor = 5 * time.Minute // after that, somebody who joins follows the others
 )
-
-// launches reports whether a press may open the Activity.
-func (a *Adapter) launches(q *reply) bool {
-	return a.opens() && q.stage == unanswered && message.VerbOf(q.i.Data.CustomID) == message.OpenPage && a.refused(q.i.ChannelID+toLaunch) == nil
-}
 
 // launch opens the Activity at the board that a press asks for; false if that cannot be.
 func (a *Adapter) launch(ctx context.Context, q *reply) bool {

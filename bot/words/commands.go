@@ -108,7 +108,10 @@ func Status(about string, missing []string, quarantined []storage.Quarantined) T
 	var trouble []Text
 	if len(quarantined) > 0 {
 		first := quarantined[:min(len(quarantined), limit.Listed)]
-		names := Each(first, func(q storage.Quarantined) phrase.Phrase { return recordName(q.Ref) })
+		names := Each(first, func(q storage.Quarantined) phrase.Phrase {
+			key := "help.record-" + q.Ref.Kind
+			return Either(book.Has(key), book.Say(key, "id", q.Ref.ID), phrase.As(fmt.Sprint(q.Ref.Kind, " ", q.Ref.ID)))
+		})
 		if more := len(quarantined) - len(first); more > 0 {
 			names = append(names, book.Say("help.more-records", "n", more))
 		}
@@ -116,12 +119,6 @@ func Status(about string, missing []string, quarantined []storage.Quarantined) T
 	}
 	trouble = append(trouble, If(len(missing) > 0, Say("help.status-away", "platforms", phrase.Or(Each(missing, platformName))))...)
 	return Say(Either(trouble == nil, "help.status-well", "help.status-trouble"), "about", about, "trouble", phrase.Spaced(trouble))
-}
-
-// recordName is what people call a record.
-func recordName(ref storage.Ref) phrase.Phrase {
-	key := "help.record-" + ref.Kind
-	return Either(book.Has(key), book.Say(key, "id", ref.ID), phrase.As(fmt.Sprint(ref.Kind, " ", ref.ID)))
 }
 
 func platformName(key string) string {

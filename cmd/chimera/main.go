@@ -90,18 +90,10 @@ func main() {
 	os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}, wall()))
 }
 
-// firstSteps tells what one most likely wants who has named no command.
-const firstSteps = `chimera: a command is missing. To begin with:
-  chimera play --web 127.0.0.1:8080   play in a browser, on this machine
-  chimera play                        chat with the bot in the terminal
-  chimera serve                       be on Discord, Telegram or both, with a token for each
-  chimera help                        see all commands
-`
-
 // run runs a command line and returns its exit status. It prints an error as one line.
 func run(ctx context.Context, args []string, std streams, at clock) int {
 	if len(args) == 0 {
-		fmt.Fprint(std.err, firstSteps)
+		fmt.Fprintln(std.err, "chimera: a command is missing: chimera play --web 127.0.0.1:8080 plays in a browser, chimera serve is on Discord and Telegram, and chimera help shows all commands")
 		return badInput
 	}
 	out := &checked{Writer: std.out}

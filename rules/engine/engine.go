@@ -262,7 +262,7 @@ func (s *search) deepenIteratively(limits Limits) Result {
 		if limits.Info != nil {
 			limits.Info(result)
 		}
-		if result.settled(depth) && limits.Lines <= 1 {
+		if mate := max(result.Score.Mate, -result.Score.Mate); 0 < mate && 2*mate <= depth && limits.Lines <= 1 { // a deeper search would find it again
 			break
 		}
 	}
@@ -278,11 +278,6 @@ func (s *search) mateInTwo(all []rootMove) {
 		front(all, at)
 	}
 	s.bruteForce = false
-}
-
-// settled reports whether a deeper search would change nothing: a mate has been found within its depth.
-func (r *Result) settled(depth int) bool {
-	return r.Score.Mate != 0 && 2*max(r.Score.Mate, -r.Score.Mate) <= depth
 }
 
 // report puts the best rootMoves into the result.
