@@ -109,8 +109,8 @@ func Status(about string, missing []string, quarantined []storage.Quarantined) T
 	if len(quarantined) > 0 {
 		first := quarantined[:min(len(quarantined), limit.Listed)]
 		names := Each(first, func(q storage.Quarantined) phrase.Phrase {
-			key := "help.record-" + q.Ref.Kind
-			return Either(book.Has(key), book.Say(key, "id", q.Ref.ID), phrase.As(fmt.Sprint(q.Ref.Kind, " ", q.Ref.ID)))
+			key := "help.record-" + q.Kind
+			return Either(book.Has(key), book.Say(key, "id", q.ID), phrase.As(fmt.Sprint(q.Kind, " ", q.ID)))
 		})
 		if more := len(quarantined) - len(first); more > 0 {
 			names = append(names, book.Say("help.more-records", "n", more))
