@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/bot"
 	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -188,5 +191,30 @@ func TestNoMoveIsSuggestedWithoutAWordWhy(t *testing.T) {
 	}
 	if db.Updates.Load() != before {
 		t.Error("suggestions were written down")
+	}
+}
+
+func TestHelpNamesWordsOfOnesLanguageThatAreUnderstood(t *testing.T) {
+	for _, l := range phrase.Languages() {
+		p, n := &pupil{office: newOffice(t), who: "alice"}, 0
+		p.writes("settings language " + string(l))
+		for _, ask := range []string{"help", "help all"} {
+			p.writes(ask)
+			command := ""
+			for _, s := range p.said.Text {
+				if s.Style == words.Code {
+					command = s.Words
+				}
+				if s.Style == words.Same {
+					n++
+					if found := bot.Commands().Read(s.Words); found.Command == nil || ask == "help all" && found.Name != command {
+						t.Errorf("%s: %q, which stands for %s, is read as %q", l, s.Words, command, found.Name)
+					}
+				}
+			}
+		}
+		if l == phrase.English && n > 0 || l != phrase.English && n < 45 {
+			t.Errorf("%s: %d words are named", l, n)
+		}
 	}
 }
