@@ -64,7 +64,7 @@ func TestTheBarOfTheMoverIsLitAndAtTheEndThatOfTheWinner(t *testing.T) {
 }
 
 func TestAPictureWithBarsIsSmall(t *testing.T) {
-	const most = 24_000
+	const most = 28_000
 	d := sample.Diagram(t, sample.StartBoard)
 	d.Bars = sample.Barred(t).Bars
 	for _, theme := range diagram.Themes() {

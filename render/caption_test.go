@@ -35,7 +35,7 @@ func TestAReplayEndsWithTheResult(t *testing.T) {
 	board := newScene(&last, Medium, false).all()
 	var file bytes.Buffer
 	card := p.paint(newEndCard(&last, last.Theme, board.Max), image.NewPaletted(board, nil))
-	golden.Must(t, writePNG(&file, card.Rect.Size(), card.Palette, []band{p.pack(card, small)}))
+	golden.Must(t, writePNG(&file, card.Rect.Size(), card.Palette, []band{p.pack(card)}))
 	golden.Compare(t, "end-card", file.Bytes())
 	going := last
 	bars := *last.Bars

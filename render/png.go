@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"compress/flate"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/klauspost/compress/flate"
 
 	"chimera/render/diagram"
 	"chimera/render/draw"
@@ -55,9 +55,9 @@ type Painter struct {
 	seed        maphash.Seed
 	parts       *lru.Cache[lookKey, part]
 	bands       *lru.Cache[lookKey, band]
-	compressors [flate.BestCompression + 1]sync.Pool // of *compressor, by level
-	canvases    sync.Pool                            // of *image.RGBA
-	sheets      sync.Pool                            // of *image.Paletted
+	compressors sync.Pool // of *compressor
+	canvases    sync.Pool // of *image.RGBA
+	sheets      sync.Pool // of *image.Paletted
 }
 
 // lookKey identifies the look of a part or band.
@@ -122,12 +122,8 @@ func (p *Painter) band(s *scene, rows image.Rectangle) band {
 	key := lookKey{size: rows.Size(), theme: s.theme}
 	var sum maphash.Hash
 	sum.SetSeed(p.seed)
-	level := small
 	for i := range s.areas {
 		if a := &s.areas[i]; a.Overlaps(rows) {
-			if a.tile == nil {
-				level = fast
-			}
 			maphash.WriteComparable(&sum, a.Sub(rows.Min))
 			maphash.WriteComparable(&sum, p.key(s, a))
 		}
@@ -144,7 +140,7 @@ func (p *Painter) band(s *scene, rows image.Rectangle) band {
 	m.Rect, m.Stride = rows, rows.Dx()
 	m.Pix = slices.Grow(m.Pix[:0], m.Stride*rows.Dy())[:m.Stride*rows.Dy()]
 	p.paint(s, m)
-	b := p.pack(m, level)
+	b := p.pack(m)
 	b.last = uint8(len(m.Palette) - 1)
 	p.bands.Add(key, b)
 	return b
@@ -222,11 +218,8 @@ func (p *Painter) EncodePNG(w io.Writer, m *image.RGBA, k *draw.Palette, boards 
 			return err
 		}
 	}
-	return writePNG(w, m.Rect.Size(), painted.Palette, []band{p.pack(painted, small)})
+	return writePNG(w, m.Rect.Size(), painted.Palette, []band{p.pack(painted)})
 }
-
-// Compression levels: of ranks, which come again, and of bars, which seldom do.
-const small, fast = 7, 5
 
 // compressor compresses bands one after the other.
 type compressor struct {
@@ -236,13 +229,14 @@ type compressor struct {
 }
 
 // pack compresses the rows of a picture, unfiltered, which suits drawings.
-func (p *Painter) pack(m *image.Paletted, level int) band {
-	c, _ := p.compressors[level].Get().(*compressor)
+func (p *Painter) pack(m *image.Paletted) band {
+	const level = 6 // 7 and 8 need more room for empty ranks, and 9 takes twenty times as long
+	c, _ := p.compressors.Get().(*compressor)
 	if c == nil {
 		c = &compressor{}
 		c.Writer, _ = flate.NewWriter(nil, level)
 	}
-	defer p.compressors[level].Put(c)
+	defer p.compressors.Put(c)
 	c.packed.Reset()
 	c.Reset(&c.packed)
 	c.text = c.text[:0]
