@@ -363,8 +363,10 @@ func TestWhoStandsBySaysNothingBeforeItsTurn(t *testing.T) {
 	w := &wire{
 		send:   func(context.Context, bot.Delivery) error { return nil },
 		limits: []outbox.Limit{{Name: "room", Every: 10 * time.Second, Burst: 5}},
-		turn: func(context.Context, string) (bool, error) {
-			pass(other)
+		turn: func(_ context.Context, platform string) (bool, error) {
+			if platform == "test" { // when another's turn comes, all is read again, which may cost one of the messages that are left
+				pass(other)
+			}
 			return true, nil
 		},
 	}
