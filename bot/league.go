@@ -506,6 +506,9 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case action == "challenge" && r.Said["person"] != "":
 		return r.done(b.Match.Challenge(ctx, r.by(), season.Rung(variant, whose.ID)))
 	}
+	if l.Rung(r.Me.ID) > 0 && len(l.Open) == 0 {
+		done = words.Of(done, words.Say("ladder.closed"), "\n")
+	}
 	whole, brief := words.Ladder(v.Title(), l, whose.ID, r.Location())
 	said := &message.Message{To: r.Me.ID, Text: words.Of(done, whole), Brief: words.Of(done, brief), Step: r.turns()}
 	said.Chart = words.LadderChart(v, l, whose.ID, r.Location())

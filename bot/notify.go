@@ -342,7 +342,8 @@ func (b *Bot) board(ctx context.Context, n *notice) (said message.Message, err e
 		}
 	}
 	said.Text = words.Join(" ", said.Text, words.If(began && bool(n.position.Usual), words.Say("computer.usual")...),
-		words.If(began && g.Season != 0, words.Say("league.of-league", "division", g.Part)...))
+		words.If(began && g.Season != 0, words.Say("league.of-league", "division", g.Part)...),
+		words.If(began && g.Ladder != 0, words.Say("ladder.of-ladder", "player", n.view.Names[g.Climbs])...))
 	if began {
 		if err = b.introduce(ctx, n, &said.Text); err == nil && g.Season == 0 && g.Rated {
 			err = b.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
