@@ -209,7 +209,7 @@ func (s *Service) unmet(w storage.Writer, c *storage.Challenge) error {
 		return nil
 	}
 	return s.Contest(w, &storage.Game{
-		Variant: c.Variant, Ladder: c.Server, Players: [2]storage.PersonID{c.From, c.To}, Place: c.Place, Began: c.At,
+		ID: c.ID, Variant: c.Variant, Ladder: c.Server, Players: [2]storage.PersonID{c.From, c.To}, Place: c.Place, Began: c.At,
 		Result: rules.WhiteWins.String(), Ending: string(rules.ByTime),
 	})
 }

@@ -122,14 +122,11 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 // overdue handles a challenge that expires, or that nobody has joined for a while, which is told so
 // that the computer may take it up.
 func (s *Service) overdue(w storage.Writer, c storage.Challenge) error {
-	what, err := event.Unjoined, error(nil)
-	if c.Due().Equal(c.Expires) {
-		what, err = event.Expired, errors.Join(w.Challenges().Delete(c.ID), s.unmet(w, &c))
-	} else {
+	if !c.Due().Equal(c.Expires) {
 		c.Lonely = true
-		err = w.Challenges().Put(c)
+		return errors.Join(w.Challenges().Put(c), TellChallenge(w, s.now(), c.From, c, event.Unjoined))
 	}
-	return errors.Join(err, TellChallenge(w, s.now(), c.From, c, what))
+	return errors.Join(w.Challenges().Delete(c.ID), TellChallenge(w, s.now(), c.From, c, event.Expired), s.unmet(w, &c))
 }
 
 // wake reminds the player to move, or acts on their time being up.

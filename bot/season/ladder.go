@@ -277,7 +277,7 @@ func (s *Service) mayClimb(r storage.Reader, c *storage.Challenge) error {
 // one. If either has left meanwhile, nobody moves.
 func (s *Service) climb(w storage.Writer, g *storage.Game) error {
 	var ended []storage.Game
-	if g.ID != 0 { // else the challenge was not played
+	if g.FEN != "" { // else the challenge was not played
 		ended = append(ended, *g)
 	}
 	climber, err := w.PersonNow(g.Players[g.Climbs])

@@ -311,6 +311,11 @@ func TestALadderStandsByItsResultsAlone(t *testing.T) {
 			}, at(o.to))
 			c.ok(err)
 			m.decide(o, 2, c.now)
+			for _, q := range read(c, storage.Reader.Queues) {
+				if q.Game == 0 { // whoever climbs would be told beside the challenge, perhaps before it
+					t.Fatalf("after %s %v waits", what, q)
+				}
+			}
 		case o.began.IsZero() && chance < 35:
 			what = "cancelling"
 			_, err := does(func(by event.By) (event.Done, error) {
