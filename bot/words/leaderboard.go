@@ -357,7 +357,7 @@ func ProfileChart(p *rating.Profile) *chart.Chart {
 	figures := &chart.Figures{}
 	for _, k := range p.Kinds {
 		if !slices.ContainsFunc(plotted, func(c rating.Course) bool { return c.Key == k.Key }) {
-			figures.Rows = append(figures.Rows, chart.Figure{Name: KindName(k), Figure: KindRating(k)})
+			figures.Rows = append(figures.Rows, chart.Figure{Name: KindName(k), Figure: phrase.As(KindRating(k))})
 		}
 	}
 	parts = append(parts, If[chart.Part](len(figures.Rows) > 0, figures)...)

@@ -130,7 +130,7 @@ func ReviewChart(s *match.GameView, told *computer.Story) *chart.Chart {
 	players := &chart.Figures{}
 	for side, name := range s.Names {
 		players.Rows = append(players.Rows, chart.Figure{
-			Name: book.Say("review.player", "player", name, "side", rules.Color(side)), Figure: fmt.Sprintf("%.0f%%", told.Accuracy[side]),
+			Name: book.Say("review.player", "player", name, "side", rules.Color(side)), Figure: book.Say("review.share", "n", int(told.Accuracy[side]+.5)),
 		})
 	}
 	picture := &chart.Chart{

@@ -108,7 +108,7 @@ func TestFrenchSignsAreNeverPartedFromTheirWords(t *testing.T) {
 		}
 		text = typed.ReplaceAllString(text, "C") + " "
 		for _, bad := range []*regexp.Regexp{
-			regexp.MustCompile("[^\u00a0]:[ |}]"), regexp.MustCompile("[^\u202f][;!?»][ |}]"), regexp.MustCompile("«[^\u202f]"),
+			regexp.MustCompile("[^\u00a0]:[ |}]"), regexp.MustCompile("[^\u202f][;!?%»][ ,.|}]"), regexp.MustCompile("«[^\u202f]"),
 		} {
 			if found := bad.FindString(text); found != "" {
 				t.Errorf("%s: %q in %s", key, found, text)

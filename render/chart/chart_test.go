@@ -56,7 +56,7 @@ func charts() map[string]*Chart {
 	profile := &Chart{Title: phrase.As("alice"), Note: phrase.As("3 games in progress, 4 May 2026"), Crest: &Crest{table(), piece("RN")}, Parts: []Part{
 		&Plot{Title: phrase.As("Combine Chess"), Figure: "1739±60", Curves: []Curve{wander("", 80, 1500, 3)}},
 		&Plot{Title: phrase.As("Stealth Chess"), Figure: "1499±190?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
-		&Figures{[]Figure{{phrase.As("All games"), "1702±58"}, {phrase.As("Combined Arms Brigade Chess"), "1512±311?"}}},
+		&Figures{[]Figure{{phrase.As("All games"), phrase.As("1702±58")}, {phrase.As("Combined Arms Brigade Chess"), phrase.As("1512±311?")}}},
 		&Tally{Title: phrase.As("Results, unrated too"), Rows: []Score{
 			{phrase.As("as White"), 24, 3, 11}, {phrase.As("as Black"), 17, 6, 19}, {phrase.As("vs. bob"), 12, 0, 3}, {phrase.As("vs. Bartholomew Featherstonehaugh"), 2, 4, 9}, {phrase.As("vs. 棋士"), 0, 0, 4},
 		}},
@@ -83,7 +83,7 @@ func charts() map[string]*Chart {
 		"games": {Title: phrase.As("alice"), Note: phrase.As("12 games in progress"), Parts: []Part{small(5), &Facts{phrase.As("… and 7 more games")}}},
 		"game":  {Title: phrase.As("alice"), Note: phrase.As("1 game in progress"), Parts: []Part{small(1)}},
 		"review": {Title: phrase.As("alice"), And: "bob", Note: phrase.As("Combine Chess #12, 1–0"), Parts: []Part{
-			&Figures{[]Figure{{phrase.As("alice (White)"), "91%"}, {phrase.As("bob (Black)"), "74%"}}},
+			&Figures{[]Figure{{phrase.As("alice (White)"), phrase.As("91%")}, {phrase.As("bob (Black)"), phrase.As("74%")}}},
 			&Chances{
 				Title: phrase.As("Chances to win"), Figure: phrase.As("White's, in %"), First: 1, White: tide(85),
 				Moments: []int{19, 40, 73}, Births: [2][]int{{8, 31}, {11, 12, 60}},

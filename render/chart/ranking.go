@@ -232,15 +232,14 @@ type Figures struct {
 
 // Figure is a name with its figure.
 type Figure struct {
-	Name   phrase.Phrase
-	Figure string
+	Name, Figure phrase.Phrase
 }
 
 const figureHeight = 22
 
 func (f *Figures) paint(e *easel, y float64) (foot float64) {
 	for _, row := range f.Rows {
-		e.row(draw.Style{Size: 14, Bold: true, Room: 240}, y+15, e.say(row.Name), row.Figure)
+		e.row(draw.Style{Size: 14, Bold: true, Room: 240}, y+15, e.say(row.Name), e.say(row.Figure))
 		y += figureHeight
 	}
 	return y
