@@ -124,7 +124,7 @@ func (b *Bot) addNamed(ctx context.Context, r *Request) error {
 func (b *Bot) named(ctx context.Context, r Request, word string) (storage.Person, error) {
 	person, ok := r.Msg.People[strings.ToLower(word)]
 	if !ok || person.Bot || person.Unmet {
-		return storage.Person{}, &wordedRefusal{Text: words.Say("request.no-person", "name", words.NameOf(0, words.Clip(word)), "instead", r.retyped(word, "@name"))}
+		return storage.Person{}, &wordedRefusal{Text: words.Say("request.no-person", "name", words.NameOf(0, words.Clip(word)), "instead", r.retyped(word, words.Book().Say("request.at-name").Text(r.Language())))}
 	}
 	return b.Users.Meet(ctx, person.Address, person.Name)
 }

@@ -90,7 +90,7 @@ func TestEveryLanguageHasEverySentence(t *testing.T) {
 	}
 	for _, l := range phrase.Languages() {
 		for line := range strings.Lines(listed(t, l)) {
-			if strings.Contains(line, "\t! ") {
+			if other := l != phrase.English && l != phrase.German; strings.Contains(line, "\t! ") || other && strings.Contains(line, "@name") {
 				t.Errorf("%s lacks %s", l, line)
 			}
 		}
