@@ -261,7 +261,7 @@ func (said *Reading) enter(c *Command) {
 	}
 	said.Command, said.Name, said.Args = c, strings.TrimSpace(said.Name+" "+c.Name), said.Args[1:]
 	if len(c.Subs) > 0 && len(said.Args) > 0 {
-		said.enter(c.Subs.Find(said.Args[0]))
+		said.enter(c.Subs.Called(said.Args[0]))
 	}
 }
 

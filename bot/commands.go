@@ -171,7 +171,7 @@ func allCommands() Table {
 		{Name: "forgetme", Examples: []string{""}, Whose: AskerAlone, Run: inChat(forgetting(false))},
 		{Name: "privacy", Examples: []string{""}, Words: many, Reads: many, Whose: AskerAlone, Run: privacy},
 		{
-			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, Words: 1, Reads: many, Plain: true, Whose: Everybody,
+			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, Words: many, Reads: many, Plain: true, Whose: Everybody,
 			Args: []Arg{{Name: "command", Kind: ArgCommand}}, Run: showHelp,
 		},
 		{Name: "status", Examples: []string{""}, Reads: many, Whose: Everybody, Run: status},

@@ -41,19 +41,19 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		}
 		return &said, nil
 	}
-	word := strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
+	all, word := strings.Join(r.Args, " "), strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
 	typed := words.Either(r.Msg.Fills, phrase.English, r.Language()) // commands that are filled in have English names
 	topic := func(t words.Topic) words.Text { return words.HelpTopic(t, typed) }
-	switch word {
-	case "all":
+	switch {
+	case words.Means("all", word):
 		return r.answer(words.Say("help.all", "commands", phrase.Lines(words.Each(topics(), topic)))), nil
-	case "legend":
+	case word == "legend":
 		return r.answer(words.Say("help.detail.legend")), nil
 	}
 	if c := b.Commands.Called(word); c != nil {
 		return r.answer(tellOf(b, c, r.Msg.Fills)), nil
 	}
-	if t := first(topics(), func(t *words.Topic) bool { return t.Name == word }); t != nil {
+	if t := first(topics(), func(t *words.Topic) bool { return t.Name == word || words.Says(words.TopicName(*t), all) }); t != nil {
 		back := words.If(r.Msg.Press != "", message.NewButton(words.Label("back"), "help", 0, message.None))
 		return &message.Message{To: r.Me.ID, Text: topic(*t), Step: back != nil, Buttons: back}, nil
 	}

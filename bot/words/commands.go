@@ -36,10 +36,10 @@ func Unknown(text, near string) Text {
 	return Say(Either(near == "", "request.unknown", "request.unknown-near"), "word", Clip(text), "command", near)
 }
 
-// CommandCalled is the command that a word names in any language, "" if none or several.
-func CommandCalled(word string) string { return commandNames()[strings.ToLower(word)] }
+// CommandCalled is the command that a word names in any language, with or without accents; "" if none or several.
+func CommandCalled(word string) string { return commandNames()[phrase.Fold(word)] }
 
-// commandNames maps the names of commands in all languages to the commands, and ambiguous names to "".
+// commandNames maps the folded names of commands in all languages to the commands, and ambiguous names to "".
 var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // read once, never written
 	names := map[string]string{}
 	for _, l := range phrase.Languages() {
@@ -48,7 +48,7 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 			if !ok {
 				continue
 			}
-			for word := range strings.SplitSeq(called.String(), ", ") {
+			for word := range strings.SplitSeq(phrase.Fold(called.String()), ", ") {
 				if other, taken := names[word]; !taken {
 					names[word] = name
 				} else if other != name {
@@ -291,7 +291,7 @@ const (
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby"} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby"} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {
