@@ -133,14 +133,11 @@ func (s Jobs) first(r Reader) ([]Job, error) {
 }
 
 // Finish does all steps of all jobs of these kinds, while somebody waits.
-func (s Jobs) Finish(ctx context.Context, store *Store) error {
-	for more := true; more; {
-		var err error
-		if more, err = s.More(ctx, store); err != nil {
-			return err
-		}
+func (s Jobs) Finish(ctx context.Context, store *Store) (err error) {
+	for more := true; more && err == nil; {
+		more, err = s.More(ctx, store)
 	}
-	return nil
+	return err
 }
 
 // Link is what a code stands for: merging accounts with a person, or accepting a challenge.

@@ -51,22 +51,16 @@ func Run(ctx context.Context, db kv.DB, past Past) (err error) {
 	case err != nil:
 		return err
 	}
-	if err := Check(schema); err != nil {
-		return err
+	if err = Check(schema); err == nil {
+		err = db.Update(ctx, func(w kv.Writer) error { return storage.BeginUpgrade(w, schema) })
 	}
-	if err := db.Update(ctx, func(w kv.Writer) error { return storage.BeginUpgrade(w, schema) }); err != nil {
-		return err
-	}
-	for more := true; more; {
-		err := db.Update(ctx, func(w kv.Writer) (err error) {
+	for more := true; more && err == nil; {
+		err = db.Update(ctx, func(w kv.Writer) (err error) {
 			more, err = rewrite(w, schema, past)
 			return err
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return err
 }
 
 const (
