@@ -268,7 +268,9 @@ func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error
 	}
 	defer db.calls.Leave()
 
-	tx, err := db.snapshot()
+	db.turn <- struct{}{} // until no batch ends: bbolt shows a commit to readers just before its last fsync
+	tx, err := db.bolt.Begin(false)
+	<-db.turn
 	if err != nil {
 		return err
 	}
@@ -280,14 +282,6 @@ func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error
 	out := &copyWriter{ctx: ctx, w: w}
 	_, err = tx.WriteTo(out)
 	return cmp.Or(out.err, err)
-}
-
-// snapshot begins a read transaction that sees nothing that is not on disk yet. So it waits while a batch ends: bbolt
-// shows a commit to readers just before its last fsync.
-func (db *DB) snapshot() (*bbolt.Tx, error) {
-	db.turn <- struct{}{}
-	defer func() { <-db.turn }()
-	return db.bolt.Begin(false)
 }
 
 // A copyWriter is a caller's writer until the caller's context is done. It keeps the error, since bbolt returns only
