@@ -208,11 +208,13 @@ func flatten(all map[string]Sentence, prefix string, table map[string]any) {
 		case map[string]any:
 			flatten(all, prefix+key+".", value)
 		case string:
-			sentence, err := parse(strings.TrimSpace(value))
+			source := strings.TrimSpace(value)
+			p := parser{rest: source}
+			nodes, err := p.nodes()
 			if err != nil {
 				panic(fmt.Sprintf("phrase: %s%s: %v", prefix, key, err))
 			}
-			all[prefix+key] = sentence
+			all[prefix+key] = Sentence{source, nodes}
 		default:
 			panic(fmt.Sprintf("phrase: %s%s is no text", prefix, key))
 		}
@@ -321,13 +323,6 @@ func Decimal(value float64, places int) any {
 		return whole
 	}
 	return decimal{strconv.FormatFloat(value, 'f', places, 64)}
-}
-
-func (d decimal) in(l Language) string {
-	if l == English {
-		return d.digits
-	}
-	return strings.ReplaceAll(d.digits, ".", ",")
 }
 
 // category is the plural category (CLDR) that a number has in a language, by its digits.

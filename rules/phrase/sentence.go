@@ -55,12 +55,6 @@ type parser struct {
 	options int // how many parts with options are open
 }
 
-func parse(source string) (Sentence, error) {
-	p := &parser{rest: source}
-	nodes, err := p.nodes()
-	return Sentence{source, nodes}, err
-}
-
 var marks = [...]struct { //nolint:gochecknoglobals // never written
 	sign string
 	mark Mark
@@ -279,7 +273,10 @@ func (w *writer) value(value any, form string, mark Mark) {
 		}
 		w.text(v, mark)
 	case decimal:
-		w.text(v.in(w.language), mark)
+		if w.language != English {
+			v.digits = strings.ReplaceAll(v.digits, ".", ",")
+		}
+		w.text(v.digits, mark)
 	case Phrase:
 		w.phrase(v, form, mark)
 	case List:
