@@ -164,8 +164,13 @@ func (v *Variant) parsePiece(code string) (Piece, bool) {
 	case upper:
 	case strings.ToLower(code):
 		color = Black
-	default:
-		return v.parseShared(code)
+	default: // White's letters, then Black's small ones
+		if !v.Shares() {
+			return Piece{}, false
+		}
+		white := strings.TrimRight(code, "abcdefghijklmnopqrstuvwxyz")
+		p := Piece{v.Table.Role(white), v.Table.Role(strings.ToUpper(code[len(white):]))}
+		return p, p.Shared()
 	}
 	role := v.Table.Role(upper)
 	return PieceOf(color, role), role != NoRole && bracketed == v.Table[role].bracketed()
@@ -185,16 +190,6 @@ func (v *Variant) badPiece(code string, rank int) error {
 		return BadFENf("%q in rank %d of the FEN board is no piece of %s.", code, rank+1, v.Name)
 	}
 	return BadFENf("%q in rank %d of the FEN board is no piece of %s: write %s.", code, rank+1, v.Name, v.appendPiece(nil, piece))
-}
-
-// parseShared reads White's letters, then Black's small ones.
-func (v *Variant) parseShared(code string) (Piece, bool) {
-	if !v.Shares() {
-		return Piece{}, false
-	}
-	white := strings.TrimRight(code, "abcdefghijklmnopqrstuvwxyz")
-	p := Piece{v.Table.Role(white), v.Table.Role(strings.ToUpper(code[len(white):]))}
-	return p, p.Shared()
 }
 
 func (v *Variant) parseCastling(text string) (Set, error) {

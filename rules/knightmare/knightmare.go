@@ -218,15 +218,7 @@ func (s *State) load(setup rules.Setup) error {
 	if err := s.Load(setup, nil); err != nil {
 		return err
 	}
-	return s.validate()
-}
-
-// regular reports whether a piece of that role may become part of a knightmare.
-func regular(r rules.Role) bool { return r >= fide.Knight && r <= fide.Queen }
-
-// validate refuses a check by the mover's part of a knightmare to the other side's king, which the orthodox State does
-// not see.
-func (s *State) validate() error {
+	// The orthodox State does not see a check by the mover's part of a knightmare to the other side's king.
 	other := s.Turn.Other()
 	king := s.KingOf(other).Set()
 	for from := range s.shared.Squares() {
@@ -236,6 +228,9 @@ func (s *State) validate() error {
 	}
 	return nil
 }
+
+// regular reports whether a piece of that role may become part of a knightmare.
+func regular(r rules.Role) bool { return r >= fide.Knight && r <= fide.Queen }
 
 // Setup is the position as a FEN says it.
 func (s *State) Setup() rules.Setup {
