@@ -177,9 +177,10 @@ func (p *Painter) key(s *scene, a *area) lookKey {
 	case a.tile != nil:
 		a.look = lookKey{a.Size(), s.theme, a.tile.sum(p.seed, s)}
 	default:
-		sum := draw.NewFingerprint(p.seed)
-		s.paint(a, sum, image.Point{})
-		a.look = lookKey{a.Size(), s.theme, sum.Sum()}
+		var sum draw.Fingerprint
+		sum.SetSeed(p.seed)
+		s.paint(a, &sum, image.Point{})
+		a.look = lookKey{a.Size(), s.theme, sum.Sum64()}
 	}
 	return a.look
 }

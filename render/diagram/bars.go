@@ -40,7 +40,15 @@ func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 			lost[p]++
 		}
 	} else {
-		d.promote(lost)
+		more := [2]int{} // than at the start: these were pawns
+		for piece, n := range lost {
+			more[SideOf(piece)] -= min(0, n)
+		}
+		for piece := range lost {
+			if d.Table[piece.White|piece.Black].Pawn {
+				lost[piece] -= max(0, more[SideOf(piece)])
+			}
+		}
 	}
 	for side := range bars.Sides {
 		b, other := &bars.Sides[side], rules.Color(side).Other()
@@ -53,19 +61,6 @@ func (d Diagram) ShowTaken(start rules.Board, taken []rules.Piece) Diagram {
 	}
 	d.Bars = bars
 	return d
-}
-
-// promote removes promoted pawns from what each side has lost.
-func (d Diagram) promote(lost map[rules.Piece]int) {
-	more := [2]int{}
-	for piece, n := range lost {
-		more[SideOf(piece)] -= min(0, n)
-	}
-	for piece := range lost {
-		if d.Table[piece.White|piece.Black].Pawn {
-			lost[piece] -= max(0, more[SideOf(piece)])
-		}
-	}
 }
 
 // ShowWinner is d with bars that name the winner, and the lost king marked.

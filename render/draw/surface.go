@@ -357,17 +357,8 @@ func escaped(s string) string {
 
 // Fingerprint is a Surface that hashes what is painted on it: equal for what looks equal and, but for a chance of one
 // in 2^64, different otherwise.
-type Fingerprint struct{ hash maphash.Hash }
-
-// NewFingerprint is an empty fingerprint. Those with the same seed can be compared.
-func NewFingerprint(seed maphash.Seed) *Fingerprint {
-	f := &Fingerprint{}
-	f.hash.SetSeed(seed)
-	return f
-}
-
-// Sum is the hash of everything painted.
-func (f *Fingerprint) Sum() uint64 { return f.hash.Sum64() }
+// Only those with the same seed can be compared.
+type Fingerprint struct{ maphash.Hash }
 
 // Fill implements [Surface].
 func (f *Fingerprint) Fill(p Path, c color.NRGBA) { f.add(p, c, -1) }
@@ -376,26 +367,26 @@ func (f *Fingerprint) Fill(p Path, c color.NRGBA) { f.add(p, c, -1) }
 func (f *Fingerprint) Stroke(p Path, c color.NRGBA, l Line) {
 	f.add(p, c, l.Width)
 	for _, dash := range l.Dashes {
-		maphash.WriteComparable(&f.hash, dash)
+		maphash.WriteComparable(&f.Hash, dash)
 	}
 }
 
 func (f *Fingerprint) add(p Path, c color.NRGBA, width float64) {
 	for i := range p {
-		maphash.WriteComparable(&f.hash, p[i])
+		maphash.WriteComparable(&f.Hash, p[i])
 	}
-	maphash.WriteComparable(&f.hash, c)
-	maphash.WriteComparable(&f.hash, width)
+	maphash.WriteComparable(&f.Hash, c)
+	maphash.WriteComparable(&f.Hash, width)
 }
 
 // Write implements [Surface].
 func (f *Fingerprint) Write(t Text, c color.NRGBA) {
-	maphash.WriteComparable(&f.hash, t)
-	maphash.WriteComparable(&f.hash, c)
+	maphash.WriteComparable(&f.Hash, t)
+	maphash.WriteComparable(&f.Hash, c)
 }
 
 // Stamp implements [Surface].
 func (f *Fingerprint) Stamp(s Stamp, at Square, _ func(Surface, Square)) {
-	maphash.WriteComparable(&f.hash, s)
-	maphash.WriteComparable(&f.hash, at)
+	maphash.WriteComparable(&f.Hash, s)
+	maphash.WriteComparable(&f.Hash, at)
 }
