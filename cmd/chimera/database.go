@@ -205,7 +205,13 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 				size, shown = length, progress.Bytes(std.err, "copying", length)
 				return io.MultiWriter(to, shown), nil
 			}))
-		}, func(path string) error { return sound(ctx, path) })
+		}, func(path string) error {
+			err := openedAsIs(ctx, path, func(db kv.DB, _ uint64) error { return db.(*bolt.DB).Check() })
+			if err != nil {
+				return fmt.Errorf("the copy is damaged: %w", err)
+			}
+			return nil
+		})
 	}
 	err := reach(ctx, b.Data, func(s socket) error { return copied(s.copy) }, func() error {
 		return openedAsIs(ctx, b.Data, func(db kv.DB, _ uint64) error {
@@ -219,15 +225,6 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 		fmt.Fprintf(std.out, "%s: %d bytes\n", b.File, size)
 	}
 	return err
-}
-
-// sound reads a copy and says why it is not a sound database.
-func sound(ctx context.Context, path string) error {
-	err := openedAsIs(ctx, path, func(db kv.DB, _ uint64) error { return db.(*bolt.DB).Check() })
-	if err != nil {
-		return fmt.Errorf("the copy is damaged: %w", err)
-	}
-	return nil
 }
 
 // save makes a new file with what fill writes, if check approves. The file appears whole and durable or not at all, and

@@ -242,7 +242,13 @@ type session struct {
 func (s *session) obey(command string, words []string) {
 	switch command {
 	case "uci":
-		s.introduce()
+		s.print("id name Chimera")
+		s.print("id author the authors of Chimera")
+		keys := botwords.Each(variants.All(), func(v *rules.Variant) string { return " var " + v.Key })
+		s.print("option name UCI_Variant type combo default chess%s", strings.Join(keys, ""))
+		s.print("option name MultiPV type spin default 1 min 1 max 200")
+		s.print("option name Level type spin default -1 min -1 max %d", engine.Levels)
+		s.print("uciok")
 	case "ucinewgame":
 		s.finish()
 		_ = s.choose(s.game.Position.Variant().Key) // this variant was chosen before
@@ -268,16 +274,6 @@ func (s *session) print(format string, args ...any) {
 	s.say.Lock()
 	defer s.say.Unlock()
 	fmt.Fprintf(s.out, format+"\n", args...)
-}
-
-func (s *session) introduce() {
-	s.print("id name Chimera")
-	s.print("id author the authors of Chimera")
-	keys := botwords.Each(variants.All(), func(v *rules.Variant) string { return " var " + v.Key })
-	s.print("option name UCI_Variant type combo default chess%s", strings.Join(keys, ""))
-	s.print("option name MultiPV type spin default 1 min 1 max 200")
-	s.print("option name Level type spin default -1 min -1 max %d", engine.Levels)
-	s.print("uciok")
 }
 
 // set sets an option: name NAME value VALUE.

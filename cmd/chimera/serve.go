@@ -437,7 +437,10 @@ func watched(m *metrics.Metrics, h *health) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.Handler())
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, "", nil) })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, h.elsewhere(), h.ready()) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		others, fault := h.ready()
+		plainly(w, others, fault)
+	})
 	return mux
 }
 
@@ -466,19 +469,11 @@ type work struct {
 	roles   *election
 }
 
-// elsewhere says which roles other processes have, "" for none.
-func (h *health) elsewhere() string {
-	if at := h.at.Load(); at != nil {
-		return at.roles.String()
-	}
-	return ""
-}
-
-// ready says what the bot cannot do now, nil if it can do everything.
-func (h *health) ready() error {
+// ready says which roles other processes have, "" for none, and what the bot cannot do now, nil if it can do everything.
+func (h *health) ready() (others string, fault error) {
 	at := h.at.Load()
 	if at == nil {
-		return errors.New("the database is being opened")
+		return "", errors.New("the database is being opened")
 	}
 	var faults []string
 	for _, chat := range at.chats {
@@ -489,10 +484,10 @@ func (h *health) ready() error {
 	if err := at.storage.check(); err != nil {
 		faults = append(faults, "storage: "+strings.TrimPrefix(outbox.Fault(err), "storage: "))
 	}
-	if len(faults) == 0 {
-		return nil
+	if len(faults) > 0 {
+		fault = errors.New(strings.Join(faults, "; "))
 	}
-	return errors.New(strings.Join(faults, "; "))
+	return at.roles.String(), fault
 }
 
 const (
