@@ -135,7 +135,15 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	}
-	return s.signedIn(w, r, secret, f, game)
+	if err := s.leave(w, r); err != nil {
+		return err
+	}
+	http.SetCookie(w, s.auth.signed(secret, f))
+	if g.ended || r.PostFormValue("sure") != "" { // somebody else was here
+		forget(w)
+	}
+	to := "/game/" + strconv.FormatUint(uint64(game), 10) // this redirects to its own address if they may see it
+	return seeOther(w, r, words.Either(game == 0, "/", to))
 }
 
 // asks reports whether the visitor is signed in as somebody else, and has not confirmed that they want to change that.
@@ -146,19 +154,6 @@ func (s *Site) asks(r *http.Request, g guest, who message.Account) bool {
 	now, _ := s.bot.Asker(r.Context(), g.message)
 	then, _ := s.bot.Asker(r.Context(), message.Incoming{From: who})
 	return now.Me.ID != then.Me.ID || now.Me.ID == 0
-}
-
-// signedIn replaces the browser's cookies, and leads on to a game unless that is 0.
-func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f frame, game storage.GameID) error {
-	if err := s.leave(w, r); err != nil {
-		return err
-	}
-	http.SetCookie(w, s.auth.signed(secret, f))
-	if g, _ := r.Context().Value(guestKey{}).(guest); g.ended || r.PostFormValue("sure") != "" { // somebody else was here
-		forget(w)
-	}
-	to := "/game/" + strconv.FormatUint(uint64(game), 10) // this redirects to its own address if they may see it
-	return seeOther(w, r, words.Either(game == 0, "/", to))
 }
 
 // pass is the signed content of a cookie for somebody whom the bot has never met.
