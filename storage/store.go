@@ -579,7 +579,16 @@ func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teachin
 			return t, err
 		}
 		for _, p := range people {
-			t.learner(&p, lessons)
+			if _, also := p.Studies.Done[p.Studies.Game]; p.Studies.Game != "" && !also {
+				t.Begun++
+			}
+			t.Puzzles, t.Solved = t.Puzzles+p.Training.Standing.Games(), t.Solved+p.Training.Standing.Wins
+			for kind, done := range p.Studies.Done {
+				t.Begun++
+				if done >= lessons[kind] {
+					t.Finished++
+				}
+			}
 			if _, computer := p.On(Computer); !computer {
 				continue
 			}
@@ -591,20 +600,6 @@ func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teachin
 		}
 	}
 	return t, err
-}
-
-// learner adds a person's counts.
-func (t *Teaching) learner(p *Person, lessons map[string]int) {
-	if _, also := p.Studies.Done[p.Studies.Game]; p.Studies.Game != "" && !also {
-		t.Begun++
-	}
-	t.Puzzles, t.Solved = t.Puzzles+p.Training.Standing.Games(), t.Solved+p.Training.Standing.Wins
-	for kind, done := range p.Studies.Done {
-		t.Begun++
-		if done >= lessons[kind] {
-			t.Finished++
-		}
-	}
 }
 
 // Usage is how much of a kind is stored.

@@ -280,17 +280,13 @@ func newSession(ctx context.Context, client *clientv3.Client, ttl time.Duration)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{id: nameOfHandle(), lease: granted.ID, ttl: time.Duration(granted.TTL) * time.Second, client: client}
+	host, _ := os.Hostname() // the name is unique without it, which only tells people where the handle is
+	const longest, enough = 32, 10
+	id := fmt.Sprintf("%s-%d-%s", host[:min(len(host), longest)], os.Getpid(), rand.Text()[:enough])
+	s := &session{id: id, lease: granted.ID, ttl: time.Duration(granted.TTL) * time.Second, client: client}
 	s.lasts, s.end = context.WithCancel(context.Background())
 	s.heard.Store(&sent)
 	return s, nil
-}
-
-// nameOfHandle is a unique name, which tells people where the handle is.
-func nameOfHandle() string {
-	host, _ := os.Hostname() // the name is unique without it
-	const longest, enough = 32, 10
-	return fmt.Sprintf("%s-%d-%s", host[:min(len(host), longest)], os.Getpid(), rand.Text()[:enough])
 }
 
 // keep renews the lease until it is over or the context done.
