@@ -45,8 +45,7 @@ func (r Reader) DueDaily(now time.Time) (Server, error) {
 
 // Daily is the newest puzzle of the day of a server. The zero Daily is none.
 type Daily struct {
-	Number  int // among the server's puzzles, from 1
-	At      time.Time
+	Number  int        // among the server's puzzles, from 1
 	Game    string     // the key of its rules
 	Puzzle  int        // its number among those of the game
 	Code    string     // an unguessable name of it for its buttons

@@ -50,7 +50,7 @@ func (p *Service) next(s *storage.Server, newest storage.Daily) (next storage.Da
 	if len(games) == 0 {
 		return next, false
 	}
-	next = storage.Daily{Number: newest.Number + 1, At: p.now().UTC(), Code: strings.ToLower(rand.Text()[:10])}
+	next = storage.Daily{Number: newest.Number + 1, Code: strings.ToLower(rand.Text()[:10])}
 	turn, v := next.Number+int(s.ID), rules.Find(games, s.Settings.Game)
 	if v == nil {
 		v = games[turn%len(games)]
