@@ -150,12 +150,9 @@ const day = 24 * time.Hour
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
-	var to *url.URL
-	if config.APIURL != "" {
-		var err error
-		if to, err = url.Parse(strings.TrimSuffix(config.APIURL, "/")); err != nil {
-			return nil, fmt.Errorf("discord: address of the API: %w", err)
-		}
+	to, err := url.Parse(strings.TrimSuffix(config.APIURL, "/"))
+	if err != nil {
+		return nil, fmt.Errorf("discord: address of the API: %w", err)
 	}
 	a := &Adapter{
 		token: config.Token, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, secret: config.ClientSecret, pace: usual(),

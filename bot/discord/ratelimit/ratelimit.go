@@ -25,7 +25,7 @@ import (
 // concurrent use. discordgo v0.29.0 has a limiter too, but that applies a global limit to one route alone, sleeps even
 // when the context is done, and cannot read the pages with which Cloudflare refuses.
 type Limiter struct {
-	to    *url.URL          // nil for Discord's own
+	to    *url.URL          // empty for Discord's own
 	Inner http.RoundTripper // makes the requests
 	all   *rate.Limiter     // requests, where they are limited
 	bad   *rate.Limiter     // requests that count towards a ban
@@ -57,13 +57,13 @@ const (
 	badAnswers = 2000
 )
 
-// New makes a Limiter of requests to the given server in place of Discord, or to Discord if it is nil.
+// New makes a Limiter of requests to the given server in place of Discord, or to Discord if it is empty.
 func New(to *url.URL) *Limiter {
 	l := &Limiter{
 		to: to, Inner: adapter.Transport(), closed: map[string]time.Time{},
 		all: rate.NewLimiter(rate.Every(ASecond/PerSecond), atOnce), bad: rate.NewLimiter(rate.Every(badWindow/badMost), badMost),
 	}
-	l.tight.Store(to == nil)
+	l.tight.Store(to.Host == "")
 	return l
 }
 
@@ -110,7 +110,7 @@ func (l *Limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 	if wait = l.wait(route); wait != nil { // which may have come in the meantime
 		return nil, wait
 	}
-	if l.to != nil {
+	if l.to.Host != "" {
 		there := *r.URL
 		there.Scheme, there.Host = l.to.Scheme, l.to.Host
 		r = r.WithContext(r.Context()) // a copy: the caller keeps theirs

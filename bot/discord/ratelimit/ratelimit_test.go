@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -14,7 +15,7 @@ import (
 )
 
 func TestALimitIsKeptThatWasReached(t *testing.T) {
-	l := New(nil)
+	l := New(&url.URL{})
 	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"X-Ratelimit-Remaining": {"0"}, "X-Ratelimit-Reset-After": {"3.5"}}}
 	route := RouteOf("POST", "/api/v9/channels/1/messages")
 	if l.learn(route, answer) != nil || len(answer.Header) != 0 {
@@ -50,7 +51,7 @@ func TestRoutes(t *testing.T) {
 }
 
 func TestNothingIsAskedWhenABanIsNear(t *testing.T) {
-	l := New(nil)
+	l := New(&url.URL{})
 	refused := func(status int, header http.Header) {
 		_ = l.learn("GET x", &http.Response{StatusCode: status, Header: header, Body: http.NoBody})
 	}
@@ -77,12 +78,11 @@ func TestNothingIsAskedWhenABanIsNear(t *testing.T) {
 	}
 }
 
-// carrier counts requests.
-type carrier struct{ asked int }
+// noCarrier carries no request.
+type noCarrier struct{}
 
-func (c *carrier) RoundTrip(*http.Request) (*http.Response, error) {
-	c.asked++
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{}`))}, nil
+func (noCarrier) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, errors.ErrUnsupported
 }
 
 // pausing is a context that tells when somebody begins to wait for its end.
@@ -97,8 +97,8 @@ func (p pausing) Done() <-chan struct{} {
 }
 
 func TestWhatWaitsForItsTurnKeepsToAGlobalLimitThatComesMeanwhile(t *testing.T) {
-	l, c := New(nil), new(carrier)
-	l.Inner = c
+	l := New(&url.URL{})
+	l.Inner = noCarrier{}
 	for range PerSecond {
 		_, _ = l.turn("GET x") // there is room for these
 	}
@@ -108,13 +108,13 @@ func TestWhatWaitsForItsTurnKeepsToAGlobalLimitThatComesMeanwhile(t *testing.T) 
 		t.Fatal(err)
 	}
 	var wait *outbox.Later
-	if _, err := l.RoundTrip(r); !errors.As(err, &wait) || !wait.Everywhere || c.asked > 0 { //nolint:bodyclose // there is none
-		t.Errorf("%v, and %d were sent", err, c.asked)
+	if _, err := l.RoundTrip(r); !errors.As(err, &wait) || !wait.Everywhere { //nolint:bodyclose // there is none
+		t.Error(err)
 	}
 }
 
 func TestATurnIsGivenOnlyWhereItComesSoon(t *testing.T) {
-	l := New(nil)
+	l := New(&url.URL{})
 	given := 0
 	for range 1000 {
 		wait, no := l.turn("GET x")
@@ -137,7 +137,7 @@ func TestATurnIsGivenOnlyWhereItComesSoon(t *testing.T) {
 }
 
 func TestTheGlobalLimitIsNotOneOfAnswers(t *testing.T) {
-	l := New(nil)
+	l := New(&url.URL{})
 	_ = l.learn("POST channels/1/messages", &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"5"}, "X-Ratelimit-Global": {"true"}}, Body: io.NopCloser(strings.NewReader(`{"retry_after":5,"global":true}`))})
 	if w := l.wait("GET guilds/1"); w == nil || !w.Everywhere {
 		t.Error(w)
