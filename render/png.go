@@ -322,14 +322,13 @@ func Within(d diagram.Diagram, box image.Rectangle) (Inset, image.Rectangle) {
 	most := box.Size()
 	across, _ := extent(&d)
 	side := int(min(float64(most.X), float64(most.Y)/Aspect(d))/across) + 1
-	for {
+	for ; ; side-- {
 		size := sizeOf(&d, side)
 		s := newScene(&d, size, false)
 		if s.width <= most.X && s.height <= most.Y || side == 1 {
 			corner := box.Min.Add(image.Pt((most.X-s.width)/2, (most.Y-s.height)/2))
 			return Inset{Diagram: d, X: corner.X, Y: corner.Y, Size: size}, image.Rectangle{Min: corner, Max: corner.Add(image.Pt(s.width, s.height))}
 		}
-		side--
 	}
 }
 

@@ -62,7 +62,15 @@ func (p *Plot) paint(e *easel, y float64) (foot float64) {
 		e.paintTick(f, e.hair, tick, fmt.Sprintf("%g", tick))
 	}
 	for i, c := range p.Curves {
-		e.paintCurve(f, i, c)
+		var outline []draw.Point
+		for j, at := range c.Points {
+			outline = append(outline, draw.Point{X: f.x(c, j), Y: f.y(at.Value)})
+		}
+		e.Line(outline...)
+		e.follow(i, 2)
+		if n := len(c.Points); n > 0 {
+			e.dot(e.Lines[i%2], f.x(c, n-1), f.y(c.Points[n-1].Value), 4, i%2 == 1)
+		}
 	}
 	e.rule(e.faint, f.left, f.bottom, f.right, f.bottom)
 	e.paintDates(f)
@@ -167,18 +175,6 @@ func (e *easel) paintBand(f field, c Curve) {
 		e.Loop(outline...)
 		e.Fill(e.band)
 		begin = end + 1
-	}
-}
-
-func (e *easel) paintCurve(f field, i int, c Curve) {
-	var outline []draw.Point
-	for j, at := range c.Points {
-		outline = append(outline, draw.Point{X: f.x(c, j), Y: f.y(at.Value)})
-	}
-	e.Line(outline...)
-	e.follow(i, 2)
-	if n := len(c.Points); n > 0 {
-		e.dot(e.Lines[i%2], f.x(c, n-1), f.y(c.Points[n-1].Value), 4, i%2 == 1)
 	}
 }
 
@@ -378,12 +374,22 @@ func (c *Chances) paint(e *easel, y float64) (foot float64) {
 	c.paintMoves(e, f)
 	for side, at := range c.Births {
 		for _, i := range at {
-			e.birth(c.x(f, i), f, side == 0)
+			const half, high = 4, 7
+			x, edge, tip := c.x(f, i), f.bottom, f.bottom-high
+			if side == 1 {
+				edge, tip = f.top, f.top+high
+			}
+			e.Loop(draw.Point{X: x - half, Y: edge}, draw.Point{X: x + half, Y: edge}, draw.Point{X: x, Y: tip})
+			e.Fill(e.Pieces[1-side].Fill)
 		}
 	}
 	for n, i := range c.Moments {
 		if i >= 0 && i < len(c.White) {
-			e.numbered(n+1, c.x(f, i), f.y(c.White[i]))
+			const radius = 8
+			x, y := c.x(f, i), f.y(c.White[i])
+			e.dot(e.Sheet, x, y, radius+1.5, false)
+			e.dot(e.Lines[0], x, y, radius, false)
+			e.Write(draw.Style{Size: 12, Bold: true, Ink: e.Sheet, Align: draw.Center}, x, y+4.3, fmt.Sprint(n+1))
 		}
 	}
 	return f.bottom + plotFoot
@@ -408,25 +414,6 @@ func (c *Chances) paintMoves(e *easel, f field) {
 		e.rule(e.faint, x, f.bottom, x, f.bottom+3)
 		e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.Center}, x, f.bottom+14, fmt.Sprint(tick))
 	}
-}
-
-// birth marks a position at the edge of the side that made a piece.
-func (e *easel) birth(x float64, f field, white bool) {
-	const half, high = 4, 7
-	edge, tip, fill := f.top, f.top+high, e.Pieces[0].Fill
-	if white {
-		edge, tip, fill = f.bottom, f.bottom-high, e.Pieces[1].Fill
-	}
-	e.Loop(draw.Point{X: x - half, Y: edge}, draw.Point{X: x + half, Y: edge}, draw.Point{X: x, Y: tip})
-	e.Fill(fill)
-}
-
-// numbered is a disc with a number on it.
-func (e *easel) numbered(n int, x, y float64) {
-	const radius = 8
-	e.dot(e.Sheet, x, y, radius+1.5, false)
-	e.dot(e.Lines[0], x, y, radius, false)
-	e.Write(draw.Style{Size: 12, Bold: true, Ink: e.Sheet, Align: draw.Center}, x, y+4.3, fmt.Sprint(n))
 }
 
 func (c *Chances) words() phrase.Phrase {
