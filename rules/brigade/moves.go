@@ -128,7 +128,9 @@ func (g *generator) run() {
 		r := g.s.flight(g.us)
 		for ; queens != 0; queens = queens.Rest() {
 			r.standOn(queens & -queens)
-			g.queen(&r, queens.First())
+			// Moves that kill nobody end on an empty square that a flight reaches too, so flights stand for all of them.
+			g.add(queens.First(), r.empty&^r.covered|r.kills(), 0)
+			g.raids(&r, queens.First(), r.launch)
 		}
 	}
 	g.add(g.king, fide.KingSteps(g.king)&^g.own, 0)
@@ -332,13 +334,6 @@ func (g *generator) rook(from rules.Square) {
 	for shots := heavy[from&63] & g.foes &^ g.target; shots != 0; shots = shots.Rest() {
 		g.add(from, from.Set(), shots&-shots)
 	}
-}
-
-// queen appends aviation's moves. Moves that kill nobody end on an empty square that a flight reaches too, so flights
-// stand for all of them.
-func (g *generator) queen(r *raid, from rules.Square) {
-	g.add(from, r.empty&^r.covered|r.kills(), 0)
-	g.raids(r, from, r.launch)
 }
 
 // castling appends it "at any time", from home and with the way empty.

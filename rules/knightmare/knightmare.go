@@ -93,18 +93,13 @@ func (s *State) Play(m rules.Move, next *State) {
 	// The captured piece is gone from next.State, and the capturer is an enemy to the next mover, as the new knightmare
 	// has to be.
 	if s.births(m.From, m.To) {
-		next.join(s, m.To)
+		set := m.To.Set()
+		next.shared |= set
+		next.own.Knights |= s.Knights & set // the part that was there before
+		next.own.Diagonals |= s.Diagonals & set
+		next.own.Orthogonals |= s.Orthogonals & set
+		next.frozen = m.To
 	}
-}
-
-// join adds the part that was on sq before, for the next mover.
-func (s *State) join(before *State, sq rules.Square) {
-	set := sq.Set()
-	s.shared |= set
-	s.own.Knights |= before.Knights & set
-	s.own.Diagonals |= before.Diagonals & set
-	s.own.Orthogonals |= before.Orthogonals & set
-	s.frozen = sq
 }
 
 // haul moves a knightmare, and removes what it captures: the enemy's piece, or
