@@ -269,7 +269,13 @@ func (s *Users) showMore(w storage.Writer, t *storage.Job) (more bool, err error
 	if more || err != nil {
 		return more, err
 	}
-	return showEnded(w, p.ID, t.At)
+	_, dead, err := w.EntriesAt(p.ID)
+	return storage.Batch(storage.Items(dead, err), new(toldGames), func(e storage.Entry) (bool, error) {
+		if event.Kind(e.Kind) != event.Ended || e.At.Unix() < t.At.Unix() {
+			return false, nil
+		}
+		return true, w.Revive(e)
+	})
 }
 
 // showGame shows a game in progress at a place.
@@ -284,17 +290,6 @@ func (s *Users) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) 
 		said.Payload = event.Position{Move: before.Chat(m)}
 	}
 	return w.Post(s.events.Entry(g, at, said))
-}
-
-// showEnded tells some of what could not be said at a place: which games there have ended.
-func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool, err error) {
-	_, dead, err := w.EntriesAt(at)
-	return storage.Batch(storage.Items(dead, err), new(toldGames), func(e storage.Entry) (bool, error) {
-		if event.Kind(e.Kind) != event.Ended || e.At.Unix() < since.Unix() {
-			return false, nil
-		}
-		return true, w.Revive(e)
-	})
 }
 
 // Rename changes the address of a place and its server. The old address still finds them, as messages
