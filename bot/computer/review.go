@@ -80,13 +80,13 @@ func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alo
 		t.reviews = append(t.reviews, &reviewing{id: id, by: by, left: 1, done: make(chan struct{})})
 		t.news.Look()
 	}
-	return t.reviews[i], !t.running && t.reviews[i].id == id
+	return t.reviews[i], t.workers == 0 && t.reviews[i].id == id
 }
 
 // Prepare queues the review of a game behind those that somebody waits for. Without workers, it does nothing.
 func (t *Thinker) Prepare(id storage.GameID) {
 	t.mu.Lock()
-	running := t.running
+	running := t.workers > 0
 	t.mu.Unlock()
 	if running {
 		t.ask(0, id)
@@ -101,7 +101,7 @@ func (t *Thinker) going(j *reviewing) *Going {
 	for _, other := range t.reviews[:max(slices.Index(t.reviews, j), 0)] {
 		left += other.left
 	}
-	return &Going{Game: j.id, In: time.Duration(left * float64(t.reviewed) / float64(t.workers))}
+	return &Going{Game: j.id, In: time.Duration(left * float64(t.reviewed) / float64(max(t.workers, 1)))}
 }
 
 // reviewOne makes the first review that somebody waits for, or else the first to be prepared. It reports whether there

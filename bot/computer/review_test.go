@@ -71,7 +71,7 @@ func TestAGameThatGoesOnIsNotReviewed(t *testing.T) {
 func TestOnePersonsReviewsAreMadeOneAfterTheOtherAndBehindMoves(t *testing.T) {
 	h := newHall(t, new(kvtest.Disk).Open("db"))
 	first, second, third := h.ends("alice", "chess"), h.ends("alice", "stealth"), h.ends("bob", "combine")
-	h.running = true
+	h.workers = 1
 	ask := func(who string, id storage.GameID) *Going {
 		t.Helper()
 		found, going, err := h.Review(t.Context(), h.by(who).Person, id, 0)

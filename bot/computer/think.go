@@ -59,10 +59,9 @@ type Thinker struct {
 	turn    func(context.Context) error // waits until this process may play; nil if no other one does
 	ours    bool                        // this process may play
 	waiting map[storage.GameID]job
-	busy    map[storage.GameID]job // being searched
-	workers int
+	busy    map[storage.GameID]job          // being searched
+	workers int                             // 0 before Run
 	took    [match.Levels + 1]time.Duration // per answer, by level: a moving average
-	running bool                            // whether there are workers
 
 	reviews  []*reviewing  // in the order of requests
 	reviewed time.Duration // time per review: a moving average
@@ -86,7 +85,7 @@ type job struct {
 // New makes a Thinker. now is the wall clock.
 func New(store *storage.Store, games *match.Games, m *match.Service, now func() time.Time) *Thinker {
 	t := &Thinker{
-		store: store, games: games, match: m, now: now, news: storage.NewNews[storage.GameID](), advising: make(chan struct{}, 1), workers: 1,
+		store: store, games: games, match: m, now: now, news: storage.NewNews[storage.GameID](), advising: make(chan struct{}, 1),
 		engine: func(v *rules.Variant) (searcher, error) { return engine.New(v) },
 		ours:   true, reviewed: time.Second, waiting: map[storage.GameID]job{}, busy: map[storage.GameID]job{},
 	}
@@ -117,7 +116,7 @@ func (t *Thinker) await(ctx context.Context) {
 // being searched are searched again after the next start.
 func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error {
 	t.mu.Lock()
-	t.workers, t.running = workers, true
+	t.workers = workers
 	t.mu.Unlock()
 	var running sync.WaitGroup
 	running.Go(func() { t.await(ctx) })
@@ -268,7 +267,7 @@ func (t *Thinker) Backlog(id storage.GameID) (games int, in time.Duration) {
 	mine, waits := t.waiting[id]
 	for _, j := range t.waiting {
 		if waits && j.compare(mine) <= 0 {
-			in += t.took[max(j.level, 0)] / time.Duration(t.workers)
+			in += t.took[max(j.level, 0)] / time.Duration(max(t.workers, 1))
 		}
 	}
 	return len(t.waiting) + len(t.busy), in
