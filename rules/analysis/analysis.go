@@ -135,38 +135,33 @@ func parts(t rules.Table, whole rules.Role) (all []rules.Role) {
 // way.
 type trial struct {
 	*rules.Variant
-	side   rules.Color // to move
-	from   rules.Square
-	board  rules.Board // without kings, unless the piece is one
-	setups []rules.Setup
-	first  []*rules.Position // a position of each setup
+	side  rules.Color // to move
+	from  rules.Square
+	board rules.Board       // without kings, unless the piece is one
+	first []*rules.Position // with the kings in different places
 }
 
 // place finds the squares for the kings, at the lower and the upper edge, that leave the piece the
 // most moves, and reports whether it has any.
 func (t *trial) place() bool {
 	most := 0
-	t.setups, t.first = nil, nil
+	t.first = nil
 	for own := range t.edge(0, 1).Squares() {
 		for other := range t.edge(t.Shape.Ranks-1, -1).Squares() {
-			setup, ok := t.kings(own, other)
-			if !ok {
-				continue
-			}
-			pos, err := t.FromSetup(setup)
-			if err != nil {
+			pos := t.kings(own, other)
+			if pos == nil {
 				continue
 			}
 			n := t.goes(pos).Len()
 			if n > most {
-				most, t.setups, t.first = n, nil, nil
+				most, t.first = n, nil
 			}
 			if n == most && n > 0 {
-				t.setups, t.first = append(t.setups, setup), append(t.first, pos)
+				t.first = append(t.first, pos)
 			}
 		}
 	}
-	return t.setups != nil
+	return t.first != nil
 }
 
 // edge are the squares of a rank, and of the next ones inward if it has few.
@@ -181,25 +176,23 @@ func (t *trial) edge(rank, inward int) rules.Set {
 	return squares
 }
 
-// kings is the board with kings on these squares, White's on the first; false if a square is taken.
-// If the piece itself is a king, its side gets no other.
-func (t *trial) kings(white, black rules.Square) (rules.Setup, bool) {
+// kings is a position with kings on these squares, White's on the first; nil if there is none, as when a square is taken.
+// If the piece itself is a king, its side gets no other, and in a game without kings neither does.
+func (t *trial) kings(white, black rules.Square) *rules.Position {
 	setup := rules.Setup{Board: t.board, Turn: t.side, EnPassant: rules.NoSquare, FullMove: 1}
 	king := slices.IndexFunc(t.Table, func(info rules.RoleInfo) bool { return info.Royal })
-	if king < 0 {
-		return setup, true
-	}
 	on := map[rules.Color]rules.Square{rules.White: white, rules.Black: black}
 	for side, sq := range on {
-		if t.Table[t.board[t.from].Half(side)].Royal {
+		if king < 0 || t.Table[t.board[t.from].Half(side)].Royal {
 			continue
 		}
 		if setup.Board[sq] != (rules.Piece{}) {
-			return setup, false
+			return nil
 		}
 		setup.Board[sq] = rules.PieceOf(side, rules.Role(king))
 	}
-	return setup, true
+	pos, _ := t.FromSetup(setup) // nil if it is illegal
+	return pos
 }
 
 // goes are the squares where the piece can end its move.
@@ -262,8 +255,8 @@ func (t *trial) foes() (set rules.Set) {
 // target finds how the piece can kill a simple piece on a square, if it can.
 func (t *trial) target(on rules.Square) (all Reach) {
 	const enough = 4 // positions, with the kings in different places
-	for i := 0; i < len(t.setups) && all == (Reach{}); i += (len(t.setups) + enough) / enough {
-		setup := t.setups[i]
+	for i := 0; i < len(t.first) && all == (Reach{}); i += (len(t.first) + enough) / enough {
+		setup := rules.Setup{Board: t.first[i].Board(), Turn: t.side, EnPassant: rules.NoSquare, FullMove: 1}
 		if setup.Board[on] != (rules.Piece{}) {
 			continue
 		}
@@ -440,10 +433,7 @@ func safely(pos *rules.Position, by rules.Set, on rules.Square) rules.Set {
 
 // Passed is a position with the turn given to the other side; nil if that would be illegal, as the king is in check.
 func Passed(pos *rules.Position) *rules.Position {
-	passed, err := pos.Variant().FromSetup(rules.Setup{Board: pos.Board(), Turn: pos.Turn().Other(), Castling: pos.Castling(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()})
-	if err != nil {
-		return nil
-	}
+	passed, _ := pos.Variant().FromSetup(rules.Setup{Board: pos.Board(), Turn: pos.Turn().Other(), Castling: pos.Castling(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()})
 	return passed
 }
 
