@@ -94,7 +94,11 @@ func (c *Crosstable) paint(e *easel, y float64) (foot float64) {
 				e.Stroke(e.drawn, 1)
 				continue
 			}
-			e.result(row.against(j), x+cell/2, top+crossRow/2, cell-3)
+			result := NotPlayed
+			if j < len(row.Results) {
+				result = row.Results[j]
+			}
+			e.result(result, x+cell/2, top+crossRow/2, cell-3)
 		}
 	}
 	return y + crossRow*float64(len(c.Rows))
@@ -127,14 +131,6 @@ func (e *easel) entrant(row *Entrant, y, room float64) {
 	}
 	e.Write(draw.Style{Size: 14, Bold: !row.Out, Ink: ink, Room: room}, crossName, y+20, row.Name)
 	e.Write(draw.Style{Size: 15, Bold: true, Ink: ink, Align: draw.End}, chartWidth-margin, y+20, row.Points)
-}
-
-// against is the result against the player of a line.
-func (row *Entrant) against(i int) Result {
-	if i < len(row.Results) {
-		return row.Results[i]
-	}
-	return NotPlayed
 }
 
 // result paints a result in a square around a middle.
