@@ -483,7 +483,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	thread := l.posted("POST channels/"+room0+"/messages/"+challenge+"/threads", "Stealth Bomber Chess #1")
 	l.posted("POST channels/"+thread+"/messages", "Chimera 3 (White) vs alice (Black)", "no time limit")
 	l.posted("PATCH channels/"+room0+"/messages/"+challenge, `"components": []`, "played in")
-	l.answered(l.Slash(room0, bob, "accept", "game=#1"), "There's nothing for you to answer in #1")
+	l.answered(l.Slash(room0, bob, "accept", "game=#1"), "There's nothing for you to answer or withdraw in #1")
 	if n := l.count("POST channels/" + room0 + "/messages "); n != 1 {
 		t.Errorf("%d messages stand in the channel", n)
 	}

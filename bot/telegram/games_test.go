@@ -308,7 +308,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	l.posted("sendPhoto", "Stealth Bomber Chess #1", "Chimera 3 (White) vs alice (Black)", "no time limit")
 	l.shown("editMessageText", fmt.Sprint("message_id:", challenge), "Chimera 3 (White) vs alice (Black)")
 	l.Say(group, bob, "/accept #1")
-	l.posted("There's nothing for you to answer in #1")
+	l.posted("There's nothing for you to answer or withdraw in #1")
 }
 
 func TestALessonGoesOnInItsMessage(t *testing.T) {
