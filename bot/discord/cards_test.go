@@ -106,7 +106,7 @@ func TestALobbyHasAButtonBesideEachChallenge(t *testing.T) {
 
 func TestAChallengeIsFilledInWhereNothingIsNamed(t *testing.T) {
 	l := ready(t)
-	l.answered(l.Slash(room0, alice, "challenge"), `"type": 9`, `"custom_id": "terms"`, `"type": 21`, `"type": 23`, `"label": "14 days per move"`)
+	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, inGerman), `"type": 9`, `"custom_id": "terms"`, `"type": 21`, `"type": 23`, `"label": "14 Tage pro Zug"`, `"label": "Schach"`)
 	fill := func(by who, opponent []any, rated bool) {
 		part := func(kind int, name string, value, values any) any {
 			return map[string]any{"type": 18, "component": map[string]any{"type": kind, "custom_id": name, "value": value, "values": values}}

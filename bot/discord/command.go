@@ -53,6 +53,7 @@ type choice struct {
 	Name  string                      `json:"name"`
 	Names map[discordgo.Locale]string `json:"name_localizations,omitempty"`
 	Value string                      `json:"value"`
+	title phrase.Phrase               // the name in each language
 }
 
 // localized has translations of a name and a description, by Discord's locales.
@@ -110,7 +111,7 @@ func (a *Adapter) commands() (all []command) {
 // games are the kinds of games to choose among.
 func (a *Adapter) games() (all []choice) {
 	for _, v := range a.bot.Games.Variants() {
-		all = append(all, choice{v.Name, translate(v.Title().Text), v.Key})
+		all = append(all, choice{v.Name, translate(v.Title().Text), v.Key, v.Title()})
 	}
 	return all
 }
@@ -132,7 +133,7 @@ func fields(args []bot.Arg, games []choice) (all []field) {
 		case bot.ArgWord:
 			for _, w := range arg.Words[:min(len(arg.Words), maxChoices)] {
 				name := arg.Choice(w)
-				f.Choices = append(f.Choices, choice{name.String(), translate(name.Text), w})
+				f.Choices = append(f.Choices, choice{name.String(), translate(name.Text), w, name})
 			}
 		case bot.ArgVariant:
 			f.Choices = games
@@ -460,10 +461,10 @@ func (f *filler) is(a *bot.Arg, typed []string) (n int, value string) {
 func (f *filler) game(words []string) (n int, name string) {
 	for _, g := range f.Games {
 		if called := len(strings.Fields(g.Name)); called <= len(words) && strings.EqualFold(strings.Join(words[:called], " "), g.Name) {
-			return called, g.Name
+			return called, g.title.Text(f.Language)
 		}
 		if words[0] == g.Value {
-			return 1, g.Name
+			return 1, g.title.Text(f.Language)
 		}
 	}
 	return 0, ""

@@ -130,7 +130,7 @@ func TestASentenceThatProposesACommandSaysItsFields(t *testing.T) {
 			"challenge @bob stealth 3d white unrated", "", "</challenge:4> `opponent:@bob game:Stealth Bomber Chess days:3d colour:White rated:False`",
 			"</challenge:4> `gegen:@bob spiel:Stealth Bomber Chess tage:3d farbe:Weiß gewertet:Falsch`",
 		},
-		{"challenge 1d+10d", "", "</challenge:4> `days:1d+10d`", ""},
+		{"challenge chess 1d+10d", "", "</challenge:4> `game:Chess days:1d+10d`", "</challenge:4> `spiel:Schach tage:1d+10d`"},
 		{"vacation off", "", "</vacation:5> `days:off`", "</vacation:5> `tage:off`"},
 		{"if e5 then Nf3, if Nc6 then Bb5", "`/if lines:e5 then Nf3, if Nc6 then Bb5`", "`/if lines:e5 then Nf3, if Nc6 then Bb5`", ""},
 		{"link ABCDEFGHJKLM yes", "`/link code:ABCDEFGHJKLM yes`", "`/link code:ABCDEFGHJKLM yes`", ""},

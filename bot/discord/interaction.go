@@ -279,7 +279,7 @@ func (a *Adapter) askTerms(ctx context.Context, q *reply) bool {
 		case bot.ArgVariant:
 			part["type"] = discordgo.SelectMenuComponent
 			for _, v := range a.games() {
-				add(v.Name, v.Value)
+				add(v.title.Text(l), v.Value)
 			}
 		case bot.ArgFlag:
 			part = map[string]any{"type": partCheckbox, "custom_id": arg.Name, "default": true}
