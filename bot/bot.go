@@ -356,10 +356,11 @@ type Request struct {
 	View     *match.GameView   // the game that it is about, if loaded already; else nil
 }
 
-// Language is the language of the answer: the author's, unless others see it.
+// Language is the language of the answer: the author's, unless others see it or theirs is not known.
 func (r Request) Language() phrase.Language {
 	alone := r.Command != nil && r.Command.Whose == AskerAlone
-	return words.Either(r.Msg.Public && r.Server.ID != 0 && !alone, words.LanguageAt(r.Server), words.LanguageOf(r.Me))
+	unsaid := r.Me.Settings.Language == "" && r.Me.Locale == "" // as of people who have only written on Discord
+	return words.Either(r.Server.ID != 0 && (r.Msg.Public && !alone || unsaid), words.LanguageAt(r.Server), words.LanguageOf(r.Me))
 }
 
 // zone is the time zone of the answer: the author's, unless others see it.

@@ -49,11 +49,8 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 				continue
 			}
 			for word := range strings.SplitSeq(phrase.Fold(called.String()), ", ") {
-				if other, taken := names[word]; !taken {
-					names[word] = name
-				} else if other != name {
-					names[word] = "" // it could mean both
-				}
+				other, taken := names[word]
+				names[word] = Either(taken && other != name, "", name) // "" if it could mean both
 			}
 		}
 	}
