@@ -241,6 +241,8 @@ func TestADrawOfferThatAMoveEndsSaysSo(t *testing.T) {
 func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {
 	l := ready(t)
 	l.under(func() { l.Dispatch("GUILD_CREATE", map[string]any{"id": server, "preferred_locale": "de"}) })
+	l.Say(room0, bob, "<@999>")
+	l.posted("POST channels/"+room0+"/messages", "Hallo! ", "Neue Partie")
 	l.under(func() { l.Dispatch("GUILD_UPDATE", map[string]any{"id": server, "preferred_locale": "fr"}) })
 	l.Say(room0, carol, "<@999> hello!")
 	l.posted("POST channels/"+room0+"/messages", "Salut", "Nouvelle partie")
