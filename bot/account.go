@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"chimera/bot/event"
@@ -98,16 +99,17 @@ func (b *Bot) addNamed(ctx context.Context, r *Request) error {
 	}
 	named := map[string]message.Account{}
 	maps.Copy(named, r.Msg.People)
+	around := sync.OnceValues(func() ([]storage.Person, error) { return b.Users.PeopleAt(ctx, r.Msg.Place, r.Me.ID) })
 	for _, w := range r.Args {
 		a, _, _ := b.argument(*r, []string{w})
 		if _, known := named[strings.ToLower(w)]; known || w[0] != '@' && (a != nil || words.IsFiller(w) || words.IsComputer(w)) {
 			continue
 		}
-		people, err := b.Users.PeopleAt(ctx, r.Msg.Place, r.Me.ID)
+		people, err := around()
 		if err != nil {
 			return err
 		}
-		called := slices.DeleteFunc(people, func(p storage.Person) bool {
+		called := slices.DeleteFunc(slices.Clone(people), func(p storage.Person) bool {
 			first, _, _ := strings.Cut(p.Name, " ")
 			gone := len(p.Identities) == 0 || p.Identities[0].Platform == storage.Computer
 			return p.ID == r.Me.ID || gone || !words.Says(phrase.As(p.Name), w) && !words.Says(phrase.As(first), w)
