@@ -176,7 +176,10 @@ func TestEverythingArrivesThoughTheProgramIsKilled(t *testing.T) {
 }
 
 func killAndSee(t *testing.T, known bool) {
-	const kills = 50
+	kills := 50
+	if testing.Short() {
+		kills = 15
+	}
 	rnd := kvtest.Random(t)
 	chat := &faulty{t: t, known: known, rnd: kvtest.Random(t), heard: map[uint64]int{}}
 	server := httptest.NewServer(chat)

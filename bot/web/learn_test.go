@@ -238,8 +238,7 @@ func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 	p.do(chromedp.Reload())
 	p.tap("#act [value^='puzzle-move ']")
 	p.until(`document.querySelector("h1").textContent === "Solution" && document.querySelector("[data-by='1']").disabled`)
-	time.Sleep(1500 * time.Millisecond) // by then the board would have gone back
-	if eval[bool](p, `!document.querySelector("[data-by='1']").disabled || document.querySelector("main [data-mine]") !== null`) {
+	if eval[bool](p, `(({ dataset }) => "back" in dataset || Number(dataset.home) !== document.querySelectorAll("template[data-does]").length - 1)(document.querySelector("main")) || document.querySelector("main [data-mine]") !== null`) {
 		t.Error("the board does not stay where the solution ends")
 	}
 	p.tap("[value^='puzzle-at ']") // again
@@ -362,13 +361,14 @@ func TestWhatAPawnMayBecomeIsNamedWithinTheBoard(t *testing.T) {
 }
 
 func TestAPuzzleCountsThatIsOpenedRightAfterAnotherGames(t *testing.T) {
-	b, s := browser(t), serve(t)
+	b, s := browser(t).keeping(), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/stealth"))
+	p.until("navigator.serviceWorker.controller !== null")
 	p.solves()
 	p.until(`document.querySelector("main:not([data-back])")`)
 	p.do(chromedp.Navigate(s.address("/puzzle/chess")))
 	p.until(nameOnPage + `?.startsWith("puzzle chess") && document.querySelector("[data-mine]")`)
-	time.Sleep(300 * time.Millisecond) // for requests of the page that is left
+	eval[bool](p, `fetch("/rules").then((r) => r.text()).then(Boolean)`) // comes after all requests of the page that is left
 	first := solution(t, eval[string](p, nameOnPage))[0]
 	p.plays(stepOf(first.Before, wrongIn(first)), false)
 	p.until(`document.querySelector(".rated")?.textContent.includes("(−")`)
