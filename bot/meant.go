@@ -294,23 +294,20 @@ func (b *Bot) overhearing(ctx context.Context, m *message.Incoming, said Reading
 	}), nil
 }
 
-// BoardPress is the press of a button on the newest board of the game that somebody means where they are; false if they
+// BoardPress is the press of a button on the newest board of the game that somebody means where they are; "" if they
 // mean none, or it has no such button.
-func (b *Bot) BoardPress(ctx context.Context, m message.Incoming, label string) (press string, ok bool) {
+func (b *Bot) BoardPress(ctx context.Context, m message.Incoming, label string) string {
 	r, known := b.Asker(ctx, m)
-	if !known {
-		return "", false
-	}
 	view, err := b.shown(ctx, r, match.Latest)
-	if err != nil || view.Game.Over() {
-		return "", false
+	if !known || err != nil || view.Game.Over() {
+		return ""
 	}
-	buttons := boardButtons(view, 0, true)
-	i := slices.IndexFunc(buttons, func(b message.Button) bool { return b.Label == label })
-	if i < 0 {
-		return "", false
+	for _, button := range boardButtons(view, 0, true) {
+		if button.Label == label {
+			return button.Do
+		}
 	}
-	return buttons[i].Do, true
+	return ""
 }
 
 // openQuestion asks one person whether they mean what they requested: the verb of its buttons, without "-yes", and the

@@ -249,7 +249,7 @@ func (c *Console) press(ctx context.Context, m message.Incoming, label string) (
 			return "", b.Do, true
 		}
 	}
-	if press, ok = c.bot.BoardPress(ctx, m, label); ok {
+	if press = c.bot.BoardPress(ctx, m, label); press != "" {
 		return "", press, true
 	}
 	switch label {
