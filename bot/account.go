@@ -48,7 +48,7 @@ func blocked(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	said := r.answer(words.Say("person.blocking", "n", len(names), "people", phrase.And(names)))
 	said.Step = r.Msg.Press != ""
 	for i, name := range names[:min(len(names), limit.Listed)] {
-		said.Buttons = append(said.Buttons, message.NewButton(words.Book().Say("label.unblock", "player", name), "unblock", 0, message.None, fmt.Sprint(r.Me.Blocked[i])))
+		said.Buttons = append(said.Buttons, plainButton(words.Book().Say("label.unblock", "player", name), "unblock", fmt.Sprint(r.Me.Blocked[i])))
 	}
 	return said, err
 }
@@ -257,7 +257,8 @@ func openPage(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return nil, err
 	}
 	days := int(limit.PassFor / (24 * time.Hour))
-	open := message.LinkButton(words.Label("open-board"), r.Msg.Press, fmt.Sprint(b.Pages(), signIn, uint64(r.Game), "#", secret))
+	open := message.NewButton(words.Label("open-board"), message.OpenPage, r.Game, message.None)
+	open.Opens = fmt.Sprint(b.Pages(), signIn, uint64(r.Game), "#", secret)
 	return &message.Message{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []message.Button{open}}, nil
 }
 
@@ -455,7 +456,7 @@ const ofBoards = "boards"
 // settingsList is a list of settings, each with a button to choose it; here is the ending of verbs for
 // a server. Settings about boards have a list of their own.
 func settingsList(r Request, say func([]user.Setting) words.Text, all []user.Setting, here string) *message.Message {
-	turn := message.NewButton(words.Label("settings-boards"), "settings-boards"+here, 0, message.None, ofBoards)
+	turn := plainButton(words.Label("settings-boards"), "settings-boards"+here, ofBoards)
 	boards := slices.Contains(r.Args, ofBoards)
 	if boards {
 		turn = backToSettings("", here)
@@ -465,7 +466,7 @@ func settingsList(r Request, say func([]user.Setting) words.Text, all []user.Set
 	said.Step = r.Msg.Press != ""
 	for i, s := range all {
 		said.Buttons = append(said.Buttons,
-			message.NewButton(words.SettingName(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)).Beside(i+2))
+			plainButton(words.SettingName(s.Name), "setting"+here, s.Name).Choose(words.AboutSetting(s.Name)).Beside(i+2))
 	}
 	said.Buttons = append(said.Buttons, turn)
 	return said
@@ -481,7 +482,7 @@ func listed(r Request, say func([]user.Setting) words.Text, all []user.Setting) 
 // backToSettings leads back to the list that a setting is in.
 func backToSettings(name, here string) message.Button {
 	boards := words.If(user.OfBoards(name), ofBoards)
-	return message.NewButton(words.Label("back"), words.Either(boards == nil, "settings", "settings-boards")+here, 0, message.None, boards...)
+	return plainButton(words.Label("back"), words.Either(boards == nil, "settings", "settings-boards")+here, boards...)
 }
 
 // pickSetting offers the usual values of a setting to choose from.
@@ -496,7 +497,7 @@ func pickSetting(here string) handler {
 		said := message.Message{To: r.Me.ID, Step: true, Text: words.Say("settings.line", "setting", all[i].Name, "value", all[i].Value,
 			"others", all[i].Others, "about", words.AboutSetting(all[i].Name), "takes", words.SettingTakes(all[i].Name, games))}
 		for _, value := range words.SettingValues(r.Args[0], games) {
-			said.Buttons = append(said.Buttons, message.NewButton(words.SettingValue(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
+			said.Buttons = append(said.Buttons, plainButton(words.SettingValue(value), "set"+here, r.Args[0], value).Choose(phrase.As("")))
 		}
 		said.Buttons = append(said.Buttons, backToSettings(r.Args[0], here))
 		return &said, nil

@@ -239,7 +239,7 @@ func topOf(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) messag
 	said.Text, said.Brief = words.Top(ask, found, v)
 	before, after := pagesAround(found)
 	page := func(label phrase.Phrase, from int) []message.Button {
-		return words.If(from > 0, message.NewButton(label, "top", 0, message.None, fmt.Sprint(ask.Server), ask.Game, string(ask.Period), fmt.Sprint(from)))
+		return words.If(from > 0, plainButton(label, "top", fmt.Sprint(ask.Server), ask.Game, string(ask.Period), fmt.Sprint(from)))
 	}
 	said.Buttons = append(page(words.Label("before"), before), page(words.Label("after"), after)...)
 	return said

@@ -623,9 +623,13 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) (*messag
 func inEach(r Request, games []match.Item) []message.Button {
 	text := strings.Join(append(words.If(r.Name != "", r.Name), r.Args...), "_")
 	return words.Each(games, func(it match.Item) message.Button {
-		label := phrase.As(words.Hash(it.Game.ID) + " " + it.Variant.Text(r.Language()))
-		return message.NewButton(label, "in", it.Game.ID, message.None, text)
+		return message.NewButton(numbered(it.Game.ID, it.Variant, r.Language()), "in", it.Game.ID, message.None, text)
 	})
+}
+
+// numbered names one of several games or challenges on a button, as "#12 Chess".
+func numbered(id storage.GameID, kind phrase.Phrase, l phrase.Language) phrase.Phrase {
+	return phrase.As(words.Hash(id) + " " + kind.Text(l))
 }
 
 // obeyIn carries out what a button of inEach says.

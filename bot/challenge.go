@@ -200,8 +200,8 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	var lines []words.Text
 	for _, c := range shown {
 		lines = append(lines, list.Challenge(c))
-		name := words.Hash(c.ID) + " " + b.Games.Variant(c.Variant).Title().Text(r.Language())
-		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(name), "join", c.ID, message.None).Beside(len(lines)+1))
+		name := numbered(c.ID, b.Games.Variant(c.Variant).Title(), r.Language())
+		said.Buttons = append(said.Buttons, message.NewButton(name, "join", c.ID, message.None).Beside(len(lines)+1))
 	}
 	if more := len(all) - len(shown); more > 0 {
 		lines = append(lines, words.Say("games.lobby-more", "n", more))
@@ -209,7 +209,7 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	said.Text = words.Say("games.lobby", "challenges", phrase.Lines(lines))
 	if lines == nil {
 		said.Text = words.Say("games.lobby-empty", "alone", r.Msg.Private)
-		said.Buttons = []message.Button{message.NewButton(words.Label("new-game"), "new", 0, message.None)}
+		said.Buttons = []message.Button{plainButton(words.Label("new-game"), "new")}
 	}
 	return &said, err
 }

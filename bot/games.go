@@ -132,11 +132,10 @@ func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 
 // endVacation ends a vacation that began automatically.
 func endVacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	_, err := b.Match.ComeBack(ctx, r.by())
-	r.Said = nil
-	if err != nil {
+	if _, err := b.Match.ComeBack(ctx, r.by()); err != nil {
 		return nil, err
 	}
+	r.Said = nil
 	return vacation(ctx, b, r)
 }
 
@@ -234,7 +233,7 @@ func moveButtons(games []match.Item, l phrase.Language) (buttons []message.Butto
 		if !it.Mine || len(buttons) == most {
 			continue
 		}
-		label := words.Either(len(waiting) > 1, phrase.As(words.Hash(it.Game.ID)+" "+it.Variant.Text(l)), words.Label("move"))
+		label := words.Either(len(waiting) > 1, numbered(it.Game.ID, it.Variant, l), words.Label("move"))
 		buttons = append(buttons, message.MoveButton(label, it.Game.ID, len(it.Game.Moves)).Beside(i+1))
 	}
 	return buttons

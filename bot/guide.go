@@ -31,7 +31,7 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	}
 	if len(r.Args) == 0 {
 		said := message.Message{To: r.Me.ID, Text: words.ListRules(b.Games.Variants()), Step: r.Msg.Press != "", Buttons: b.chooseGame("rules-of")}
-		said.Buttons = append(said.Buttons, words.If(said.Step, toHello())...)
+		said.Buttons = append(said.Buttons, words.If(said.Step, plainButton(words.Label("back"), "hello"))...)
 		return &said, nil
 	}
 	v := variantNamed(b.Games.Variants(), r.Args...)
@@ -41,9 +41,9 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	start, _ := v.Position("") // it is the game's own
 	said := message.Message{To: r.Me.ID, Guide: v.Key, Board: new(diagram.Of(start, nil, rules.White)), Step: r.Msg.Press != "" && r.Game == 0}
 	said.Text = words.Of(v.Rules, "\n\n", words.Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key))
-	said.Buttons = append(words.If(len(v.Course) > 0, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key)),
-		message.NewButton(words.Label("play-me"), "play-game", 0, message.None, v.Key),
-		message.NewButton(words.Label("back"), "rules", 0, message.None))
+	said.Buttons = append(words.If(len(v.Course) > 0, plainButton(words.Label("learn"), "learn", v.Key)),
+		plainButton(words.Label("play-me"), "play-game", v.Key),
+		plainButton(words.Label("back"), "rules"))
 	return &said, nil
 }
 

@@ -29,9 +29,9 @@ func topics() []words.Topic {
 // showHelp shows what can be done in short; or all of it, one topic of it, or one command.
 func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 0 {
-		said := message.Message{To: r.Me.ID, Text: words.Say("help.begin"), Step: r.Msg.Press != "", Buttons: []message.Button{playMe()}}
+		said := message.Message{To: r.Me.ID, Text: words.Say("help.begin"), Step: r.Msg.Press != "", Buttons: []message.Button{plainButton(words.Label("play-me"), "play-me")}}
 		for i, t := range topics() {
-			said.Buttons = append(said.Buttons, message.NewButton(words.TopicName(t), "help-on", 0, message.None, t.Name).Beside(i+2))
+			said.Buttons = append(said.Buttons, plainButton(words.TopicName(t), "help-on", t.Name).Beside(i+2))
 		}
 		return &said, nil
 	}
@@ -48,7 +48,7 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return r.answer(tellOf(b, c, r.Msg.Fills)), nil
 	}
 	if t := first(topics(), func(t *words.Topic) bool { return t.Name == word || words.Says(words.TopicName(*t), all) }); t != nil {
-		back := words.If(r.Msg.Press != "", message.NewButton(words.Label("back"), "help", 0, message.None))
+		back := words.If(r.Msg.Press != "", plainButton(words.Label("back"), "help"))
 		return &message.Message{To: r.Me.ID, Text: topic(*t), Step: back != nil, Buttons: back}, nil
 	}
 	if variantNamed(b.Games.Variants(), r.Args...) != nil {
@@ -98,10 +98,10 @@ func (b *Bot) values(a *Arg, fills bool) []phrase.Phrase {
 // hello greets somebody, with what they can do first.
 func hello(r Request) *message.Message {
 	return &message.Message{To: r.Me.ID, Text: words.Say("hello.text"), Step: r.Msg.Press != "", Buttons: []message.Button{
-		playMe().Beside(2),
-		message.NewButton(words.Label("new-game"), "new", 0, message.None).Beside(3),
-		message.NewButton(words.Label("rules"), "rules", 0, message.None),
-		message.NewButton(words.Label("my-games"), "games", 0, message.None),
+		plainButton(words.Label("play-me"), "play-me").Beside(2),
+		plainButton(words.Label("new-game"), "new").Beside(3),
+		plainButton(words.Label("rules"), "rules"),
+		plainButton(words.Label("my-games"), "games"),
 	}}
 }
 
@@ -109,7 +109,7 @@ func hello(r Request) *message.Message {
 func Joined(l phrase.Language) message.Message {
 	said := message.Message{Text: words.Say("hello.server")}
 	for i, press := range []string{"play-me", "new", "courses", "settings"} {
-		said.Buttons = append(said.Buttons, message.NewButton(words.Label("begin-"+press), press, 0, message.None).Beside(i+2))
+		said.Buttons = append(said.Buttons, plainButton(words.Label("begin-"+press), press).Beside(i+2))
 	}
 	said.For(message.Audience{Language: l})
 	return said
@@ -118,27 +118,22 @@ func Joined(l phrase.Language) message.Message {
 // greet shows hello again to somebody who had gone on from there.
 func greet(_ context.Context, _ *Bot, r Request) (*message.Message, error) { return hello(r), nil }
 
-// toHello leads back to the first things that can be done.
-func toHello() message.Button {
-	return message.NewButton(words.Label("back"), "hello", 0, message.None)
-}
-
-// playMe begins a game against the computer.
-func playMe() message.Button {
-	return message.NewButton(words.Label("play-me"), "play-me", 0, message.None)
+// plainButton is a button that does something outside any game, to what more says.
+func plainButton(label phrase.Phrase, verb string, more ...string) message.Button {
+	return message.NewButton(label, verb, 0, message.None, more...)
 }
 
 // chooseGame are buttons that each do something with one kind of game.
 func (b *Bot) chooseGame(verb string) []message.Button {
 	return words.Each(b.Games.Variants(), func(v *rules.Variant) message.Button {
-		return message.NewButton(v.Title(), verb, 0, message.None, v.Key).Choose(v.About)
+		return plainButton(v.Title(), verb, v.Key).Choose(v.About)
 	})
 }
 
 // newGame asks for the game of a new challenge.
 func newGame(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	buttons := b.chooseGame("at")
-	buttons = append(buttons, words.If(r.Msg.Press != "", toHello())...)
+	buttons = append(buttons, words.If(r.Msg.Press != "", plainButton(words.Label("back"), "hello"))...)
 	return &message.Message{To: r.Me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}, nil
 }
 
@@ -147,9 +142,9 @@ func newPace(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	var buttons []message.Button
 	for _, pace := range []string{"1d", "3d", "7d", "14d", totalPace + "10d", "0d"} {
 		p, _ := readPace(pace)
-		buttons = append(buttons, message.NewButton(words.Pace(p), "open", 0, message.None, r.Args[0], pace))
+		buttons = append(buttons, plainButton(words.Pace(p), "open", r.Args[0], pace))
 	}
-	buttons = append(buttons, message.NewButton(words.Label("back"), "new", 0, message.None))
+	buttons = append(buttons, plainButton(words.Label("back"), "new"))
 	return &message.Message{To: r.Me.ID, Text: words.Say("hello.which-pace"), Buttons: buttons, Step: true}, nil
 }
 

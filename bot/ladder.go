@@ -12,7 +12,6 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/season"
 	"chimera/bot/words"
-	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -62,22 +61,17 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	said := &message.Message{To: r.Me.ID, Text: words.Of(done, whole), Brief: words.Of(done, brief), Step: r.turns()}
 	said.Chart = words.LadderChart(v, l, whose.ID, r.Location())
 	if l.Rung(r.Me.ID) < 0 {
-		said.Buttons = []message.Button{gameButton(words.Label("join"), "ladder-join", variant)}
+		said.Buttons = []message.Button{plainButton(words.Label("join"), "ladder-join", variant)}
 	}
 	for _, i := range l.Open {
-		said.Buttons = append(said.Buttons, gameButton(words.Book().Say("label.climb", "player", l.Names[i]), "climb", variant, fmt.Sprint(uint64(l.Rungs[i].Person))))
+		said.Buttons = append(said.Buttons, plainButton(words.Book().Say("label.climb", "player", l.Names[i]), "climb", variant, fmt.Sprint(uint64(l.Rungs[i].Person))))
 	}
 	for _, other := range all {
 		if v := b.Games.Variant(other); v != nil && other != variant {
-			said.Buttons = append(said.Buttons, gameButton(v.Title(), "ladder", other))
+			said.Buttons = append(said.Buttons, plainButton(v.Title(), "ladder", other))
 		}
 	}
 	return said, nil
-}
-
-// gameButton is a button about a kind of game, whose key comes first in words.
-func gameButton(label phrase.Phrase, verb string, words ...string) message.Button {
-	return message.NewButton(label, verb, 0, message.None, words...)
 }
 
 // climb challenges somebody for their rung.

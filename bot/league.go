@@ -89,7 +89,7 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 }
 
 func leagueButton(label phrase.Phrase, verb string, l storage.LeagueID, more ...string) message.Button {
-	return message.NewButton(label, verb, 0, message.None, append([]string{fmt.Sprint(uint64(l))}, more...)...)
+	return plainButton(label, verb, append([]string{fmt.Sprint(uint64(l))}, more...)...)
 }
 
 // tableButton shows a division; season 0 is the current or last one.
@@ -286,7 +286,7 @@ func (b *Bot) Left(ctx context.Context, account, at storage.Address) error {
 // newLeagues are buttons with which a manager sets up a league, one for each kind of game.
 func (b *Bot) newLeagues(r Request) (all []message.Button) {
 	for _, v := range b.Games.Variants() {
-		all = append(all, words.If(r.Server.ID != 0 && r.Msg.Manager, gameButton(v.Title(), "league-new", v.Key))...)
+		all = append(all, words.If(r.Server.ID != 0 && r.Msg.Manager, plainButton(v.Title(), "league-new", v.Key))...)
 	}
 	return all
 }
@@ -317,7 +317,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	}
 	if r.Msg.Press != "" && len(r.Args) == n {
 		sure := r.answer(words.Say("league.new-sure", "kind", v.Title(), "weeks", terms.Weeks, "size", terms.Size))
-		sure.Buttons = []message.Button{gameButton(words.Label("yes"), "league-set", v.Key, fmt.Sprintf("%dw", terms.Weeks), strconv.Itoa(terms.Size))}
+		sure.Buttons = []message.Button{plainButton(words.Label("yes"), "league-set", v.Key, fmt.Sprintf("%dw", terms.Weeks), strconv.Itoa(terms.Size))}
 		return sure, nil
 	}
 	var day, hour time.Time
@@ -371,7 +371,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 // day on, unless that is zero.
 func termsButtons(t season.Terms, day time.Time) (all []message.Button) {
 	add := func(label phrase.Phrase, word string) {
-		all = append(all, gameButton(label, "league-term", t.Variant, word).Choose(phrase.As("")))
+		all = append(all, plainButton(label, "league-term", t.Variant, word).Choose(phrase.As("")))
 	}
 	for _, weeks := range []int{season.LeastWeeks, season.UsualWeeks, 2 * season.UsualWeeks, season.MostWeeks} {
 		if weeks != t.Weeks {
@@ -392,7 +392,7 @@ func termsButtons(t season.Terms, day time.Time) (all []message.Button) {
 			add(phrase.As(hour), hour)
 		}
 	}
-	return append(all, gameButton(words.Label("league-off"), "league-off", t.Variant, "off"))
+	return append(all, plainButton(words.Label("league-off"), "league-off", t.Variant, "off"))
 }
 
 // tellLeague tells a server what has happened in its league.

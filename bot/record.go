@@ -430,7 +430,7 @@ func likeButton(label phrase.Phrase, verb string, g *storage.Game, level int) me
 	if g.Face != "" {
 		verb, next = verb+"-as", append(next, g.Face)
 	}
-	return gameButton(label, verb, next...)
+	return plainButton(label, verb, next...)
 }
 
 // reach are the moves of the side whose piece is on a square, as if it were its turn; none if that can never be.

@@ -18,7 +18,7 @@ type Button struct {
 	Label string
 	Do    string // comes back when it is pressed
 	Turns bool   `json:",omitempty"` // it leads to another page
-	Opens string `json:",omitempty"` // a web address, instead of doing something
+	Opens string `json:",omitempty"` // a web address, instead of doing something; a platform may use the press instead
 
 	Line   int    `json:"-"` // the line of the text that it can stand beside, from 1; 0 for none
 	Choice bool   `json:"-"` // one of several things to choose among: they may stand in a menu
@@ -80,11 +80,6 @@ func (b *Button) speak(l phrase.Language) {
 	if b.tells != nil {
 		b.About, b.tells = b.tells.Text(l), nil
 	}
-}
-
-// LinkButton makes a Button that opens a web address; a platform may use the press do instead.
-func LinkButton(label phrase.Phrase, do, address string) Button {
-	return Button{Label: label.String(), Do: do, Opens: address, says: &label}
 }
 
 // OpenPage is the verb of a button that opens a board as a page.
