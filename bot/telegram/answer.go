@@ -80,10 +80,8 @@ func (a *Adapter) react(ctx context.Context, m *models.Message, emoji string) {
 			Type: models.ReactionTypeTypeEmoji, ReactionTypeEmoji: &models.ReactionTypeEmoji{Type: models.ReactionTypeTypeEmoji, Emoji: emoji},
 		}},
 	})
-	if err != nil {
-		a.failed(ctx, slog.LevelDebug, "no reaction", err)
-		a.heed(address(m.Chat.ID, topic(m)), err)
-	}
+	a.failed(ctx, slog.LevelDebug, "no reaction", err)
+	a.heed(address(m.Chat.ID, topic(m)), err)
 }
 
 // answerPress answers a button: with a toast that only its presser sees, by a change of the message above it, or with a

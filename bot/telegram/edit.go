@@ -141,10 +141,8 @@ func (a *Adapter) alter(ctx context.Context, at messageAt, what part, n message.
 		_, err := a.edit(ctx, at, what, n)
 		return err
 	})
-	if err != nil {
-		a.failed(ctx, slog.LevelDebug, "message not changed", err)
-		a.heed(address(at.chat, 0), err)
-	}
+	a.failed(ctx, slog.LevelDebug, "message not changed", err)
+	a.heed(address(at.chat, 0), err)
 	return err
 }
 
@@ -349,10 +347,8 @@ func (a *Adapter) whisper(ctx context.Context, w whisper, place storage.Address,
 	defer end()
 	s := &saying{}
 	err := a.insist(ctx, func() error { return a.sendAll(ctx, s, place, 0, n) })
-	if err != nil {
-		a.failed(ctx, slog.LevelDebug, "not whispered", err)
-		a.heed(place, err)
-	}
+	a.failed(ctx, slog.LevelDebug, "not whispered", err)
+	a.heed(place, err)
 	return err
 }
 

@@ -352,7 +352,7 @@ func (a *Adapter) moved(ctx context.Context, place storage.Address, err error) (
 	return address(int64(migrated.MigrateToChatID), thread), true
 }
 
-// heed makes everything for a place wait, if an error asks for that.
+// heed makes everything for a place wait, if there is an error that asks for that.
 func (a *Adapter) heed(place storage.Address, err error) {
 	if later, ok := errors.AsType[*outbox.Later](a.verdict(err)); ok {
 		a.post.Hold(place, later)
