@@ -76,7 +76,6 @@ func (s *Users) linkOf(r storage.Reader, by event.By, code string) (storage.Link
 
 // mergeOf reads two people to be merged, or refuses.
 func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.PersonID) (Merge, error) {
-	merge := Merge{Code: code}
 	one, err := r.People().Get(from)
 	other, err2 := r.People().Get(into)
 	playing, err3 := r.Playing(from)
@@ -85,10 +84,9 @@ func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.Person
 	standings, err6 := r.Standings(from)
 	busy, err7 := r.HasJob([]string{storage.JoinJob, storage.SplitJob, storage.ForgetJob}, from, into)
 	if err := errors.Join(err, err2, err3, err4, err5, err6, err7); err != nil {
-		return merge, err
+		return Merge{}, err
 	}
-	merge.From, merge.Into = one, other
-	merge.Playing, merge.Played, merge.Rated = len(playing), len(played), len(standings.Standings) > 0
+	merge := Merge{Code: code, From: one, Into: other, Playing: len(playing), Played: len(played), Rated: len(standings.Standings) > 0}
 	linkedOften := func(p *storage.Person) bool { return p.Links >= limit.LinksPerDay && s.now().Sub(p.Linked) < match.Day }
 	slices.Sort(others)
 	met := func(id storage.GameID) bool {

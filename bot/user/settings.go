@@ -62,7 +62,7 @@ type Setting struct {
 }
 
 // setting is a setting stored in an S: how to show it, and how to set its value; set returns "" or why
-// it refuses.
+// it refuses, and then may have changed the S in vain.
 type setting[S any] struct {
 	name string
 	show func(*S) string
@@ -76,9 +76,7 @@ const usual = "usual"
 func text[S any](name, usual string, in func(*S) *string, read func(value string) (kept string, ok bool)) setting[S] {
 	return setting[S]{name, func(s *S) string { return cmp.Or(*in(s), usual) }, func(s *S, value string) event.Why {
 		kept, ok := read(value)
-		if ok {
-			*in(s) = kept
-		}
+		*in(s) = kept
 		return valid(ok)
 	}}
 }
@@ -193,11 +191,8 @@ func (s *Users) ofServer(place storage.Place) []setting[storage.ServerSettings] 
 
 func setDays(to *storage.ServerSettings, value string) event.Why {
 	days, err := strconv.Atoi(value)
-	if err != nil || days < 1 || days > int(match.MaxMove/match.Day) {
-		return event.BadValue
-	}
 	to.Days = days
-	return ""
+	return valid(err == nil && days >= 1 && days <= int(match.MaxMove/match.Day))
 }
 
 func setSeasons(to *storage.ServerSettings, value string, here storage.PlaceID, now time.Time) event.Why {
