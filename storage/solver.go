@@ -105,10 +105,10 @@ func (s *Solver) Begin(number int) {
 	}
 }
 
-// Find notes that the current puzzle was solved; false if it had been.
-func (s *Solver) Find() bool {
+// Find notes that the current puzzle was solved. Once more, it does nothing.
+func (s *Solver) Find() {
 	if s.Last == s.Number {
-		return false
+		return
 	}
 	if s.Last != s.Number-1 {
 		s.Streak = 0
@@ -117,7 +117,6 @@ func (s *Solver) Find() bool {
 	s.Found++
 	s.Streak++
 	s.Best = max(s.Best, s.Streak)
-	return true
 }
 
 // Row is how many puzzles they have solved in a row, given the number of the newest, which may still be open.
