@@ -327,10 +327,8 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		size, err3 := strconv.Atoi(word)
 		switch weeks := weeksForm.FindStringSubmatch(word); {
 		case strings.EqualFold(word, "off") && len(r.Args) == n+1:
-			if _, err := b.Seasons.TurnOff(ctx, r.by(), v.Key); err != nil {
-				return nil, err
-			}
-			return r.answer(words.Say("league.turned-off", "kind", v.Title(), "runs", len(known) > 0 && (known[0].Runs || known[0].Draft != 0))), nil
+			_, err := b.Seasons.TurnOff(ctx, r.by(), v.Key)
+			return r.answer(words.Say("league.turned-off", "kind", v.Title(), "runs", len(known) > 0 && (known[0].Runs || known[0].Draft != 0))), err
 		case err == nil:
 			day = date
 		case err2 == nil:
