@@ -427,8 +427,7 @@ func fitting[T any](all []T, begins, has func(T) bool) []T {
 
 // suggestGames are the asker's games, the most urgent first; for some kinds of arguments, ended games,
 // challenges, or kinds of games.
-func (b *Bot) suggestGames(ctx context.Context, r Request, kind ArgKind, typed string) []Suggestion {
-	var all []Suggestion
+func (b *Bot) suggestGames(ctx context.Context, r Request, kind ArgKind, typed string) (all []Suggestion) {
 	add := func(s Suggestion) {
 		if fits(s, typed) {
 			all = append(all, s)
@@ -537,14 +536,13 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 }
 
 // suggestPieces are the names of pieces: of the game named or meant, else of all.
-func (b *Bot) suggestPieces(ctx context.Context, r Request, game, typed string) []Suggestion {
+func (b *Bot) suggestPieces(ctx context.Context, r Request, game, typed string) (found []Suggestion) {
 	all := b.Games.Variants()
 	if v := b.Games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
 	} else if view, err := b.shown(ctx, r, match.Latest); err == nil && r.Fault == nil {
 		all = []*rules.Variant{view.Variant}
 	}
-	var found []Suggestion
 	seen := map[string]bool{}
 	for _, v := range all {
 		for role, info := range v.Table {

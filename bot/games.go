@@ -101,8 +101,7 @@ func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 
 // vacation begins or ends a vacation, and tells how it stands: very briefly if everybody there hears
 // of the change and sees the answer.
-func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	var err error
+func vacation(ctx context.Context, b *Bot, r Request) (_ *message.Message, err error) {
 	if days, ok := readDays(r.Said["days"]); ok && days > 0 {
 		_, err = b.Match.GoAway(ctx, r.by(), days)
 	} else if r.Me.Away() && r.Me.Vacation.Auto && r.Said["days"] != "" {

@@ -189,7 +189,7 @@ func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
 
 // howPiece tells about the first piece that a text names in some games, with its card; it mentions the
 // others.
-func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, error) {
+func howPiece(r Request, all []*rules.Variant, piece string) (_ *message.Message, err error) {
 	var said message.Message
 	var others []words.Span
 	for _, v := range all {
@@ -198,7 +198,6 @@ func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, 
 				others = append(others, words.Span{Words: "how " + codeOf(v, p) + " " + v.Key, Style: words.Code})
 				continue
 			}
-			var err error
 			if said, err = pieceCard(v, p); err != nil {
 				return nil, err
 			}

@@ -81,7 +81,7 @@ func showProfile(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 }
 
 // comparePlayers shows two persons side by side.
-func comparePlayers(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+func comparePlayers(ctx context.Context, b *Bot, r Request) (_ *message.Message, err error) {
 	pair := []storage.Person{r.Me}
 	for _, arg := range r.Args {
 		who, err := b.met(ctx, r, arg)
@@ -99,7 +99,6 @@ func comparePlayers(ctx context.Context, b *Bot, r Request) (*message.Message, e
 	}
 	var profiles [2]*rating.Profile
 	for i, who := range pair {
-		var err error
 		if profiles[i], err = b.Ratings.Profile(ctx, r.by(), who.ID, r.Server.ID); err != nil {
 			return nil, err
 		}

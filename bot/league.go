@@ -27,9 +27,8 @@ type inLeague struct {
 }
 
 // leaguesOf are the leagues of the request's server, or without one, those that a person is in; of a variant if not "".
-func (b *Bot) leaguesOf(ctx context.Context, r Request, whose storage.Person, variant string) ([]inLeague, error) {
+func (b *Bot) leaguesOf(ctx context.Context, r Request, whose storage.Person, variant string) (found []inLeague, _ error) {
 	all, err := b.Seasons.Leagues(ctx, r.Server.ID, whose.ID)
-	var found []inLeague
 	for _, l := range all {
 		if v := b.Games.Variant(l.Variant); v != nil && (variant == "" || variant == l.Variant) {
 			found = append(found, inLeague{l, v.Title()})

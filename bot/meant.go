@@ -95,8 +95,7 @@ func (b *Bot) shown(ctx context.Context, r Request, ply int) (*match.GameView, e
 
 // seeing makes a handler that loads the game meant, as it is now, for another one.
 func seeing(run handler) handler {
-	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		var err error
+	return func(ctx context.Context, b *Bot, r Request) (_ *message.Message, err error) {
 		if r.View, err = b.shown(ctx, r, match.Latest); err != nil {
 			return nil, err
 		}

@@ -86,7 +86,7 @@ type Frame struct {
 
 // Study does what a message says about lessons and puzzles, and shows the exercise that follows; nil
 // if there is none. A stranger may press buttons.
-func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.Message, error) {
+func (b *Bot) Study(ctx context.Context, m message.Incoming) (_ *Study, _ []message.Message, err error) {
 	r, _ := b.Asker(ctx, m)
 	var told []message.Message
 	if r.Me.ID != 0 {
@@ -119,7 +119,6 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		}
 	}
 	if name[0] == "day" {
-		var err error
 		if s.Found, err = b.Training.OnDay(ctx, r.Me.ID, b.Training.DayOf(v, n)); err != nil {
 			return nil, nil, err
 		}
@@ -132,7 +131,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if s.Position != nil {
 		s.Choices = choicesIn(r, s.Position)
 	}
-	err := b.film(ctx, s)
+	err = b.film(ctx, s)
 	if s.Position == nil && s.Home > 0 {
 		*s.Note.Board = s.Frames[s.Home].Board
 		s.Note.Board.Legend = words.Legend(v, words.Each(s.Frames, func(f Frame) diagram.Diagram { return f.Board })...)

@@ -223,7 +223,7 @@ func (s *State) Digest(thing []byte) string {
 }
 
 // Flush stores what was put soon. If that fails, it is tried again later.
-func (s *State) Flush(ctx context.Context) error {
+func (s *State) Flush(ctx context.Context) (err error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	s.mu.Lock()
@@ -231,7 +231,6 @@ func (s *State) Flush(ctx context.Context) error {
 	s.soon, s.now = map[string][]byte{}, values
 	s.mu.Unlock()
 	const few = 12 // of the longest values, which grow by a third when stored
-	var err error
 	for names := range slices.Chunk(slices.Collect(maps.Keys(values)), few) {
 		some := map[string][]byte{}
 		for _, name := range names {

@@ -683,8 +683,7 @@ func (s *Story) Best(from *rules.Position, other []rules.Move) []rules.Move {
 }
 
 // Turning is the turning point that changed the chances most, among moves of some sides; nil if there is none.
-func (s *Story) Turning(of [2]bool) *TurningPoint {
-	var most *TurningPoint
+func (s *Story) Turning(of [2]bool) (most *TurningPoint) {
 	for i := range s.TurningPoints {
 		if m := &s.TurningPoints[i]; of[m.Before.Turn()] && (most == nil || m.Could-m.Became > most.Could-most.Became) {
 			most = m

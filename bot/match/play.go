@@ -163,7 +163,7 @@ func (s *Service) try(ctx context.Context, by event.By, was storage.Game, plan f
 
 // write stores a changed game: its places, its clock, the ratings after its end, and the events to
 // tell.
-func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, told ...event.Event) error {
+func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, told ...event.Event) (err error) {
 	if g.Over() && g.Merged != len(g.Moves) && s.Variant(g.Variant) != nil { // others were counted move by move
 		line, err := s.Replay(g)
 		if err != nil {
@@ -173,7 +173,6 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 	}
 	var mover storage.Person // the player who has moved, if anybody has
 	if len(g.Moves) > len(was.Moves) {
-		var err error
 		if mover, err = w.People().Get(by.Person); err == nil {
 			err = playHere(w.Reader, g, by, &mover)
 		}
@@ -184,7 +183,7 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 	if !was.Over() {
 		g.Listed = g.Over() && g.Gathers()
 	}
-	err := errors.Join(s.keepTime(w.Reader, was, g, &mover), s.ratings.Finish(w, was, g), noteBeaten(w, was, g), w.Games().Replace(was, g))
+	err = errors.Join(s.keepTime(w.Reader, was, g, &mover), s.ratings.Finish(w, was, g), noteBeaten(w, was, g), w.Games().Replace(was, g))
 	for _, said := range told {
 		err = errors.Join(err, s.events.Post(w, g, said))
 	}
@@ -590,8 +589,7 @@ func planMoves(pair string) []string {
 }
 
 // readLine reads one line. answers are those of the lines before, by the moves that lead to them.
-func readLine(pos *rules.Position, text string, answers map[string]string) (storage.Line, error) {
-	var line storage.Line
+func readLine(pos *rules.Position, text string, answers map[string]string) (line storage.Line, _ error) {
 	for pair := range strings.SplitSeq(text, ",") {
 		pair = strings.TrimSpace(pair)
 		moves := planMoves(pair)

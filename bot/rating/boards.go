@@ -150,7 +150,7 @@ func (b *boards) home(r storage.Reader, id storage.ServerID) (storage.Server, er
 }
 
 // take adds a result to all boards.
-func (b *boards) take(r storage.Reader, result storage.Result) error {
+func (b *boards) take(r storage.Reader, result storage.Result) (err error) {
 	for _, p := range result.Players {
 		career, err := r.Standings(p)
 		if err == nil {
@@ -163,7 +163,6 @@ func (b *boards) take(r storage.Reader, result storage.Result) error {
 	for _, made := range b.without.Values() {
 		made.add(result)
 	}
-	var err error
 	for a, made := range b.made {
 		switch {
 		case a.by == byPoints:

@@ -389,9 +389,8 @@ func (l *Service) first(r storage.Reader, by event.By, id storage.PersonID, h *H
 }
 
 // most are the values of a map that come first, at most bound of them.
-func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int) []V {
+func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int) (first []V) {
 	sorted := slices.SortedFunc(maps.Values(all), order)
-	var first []V
 	for _, v := range sorted[:min(len(sorted), bound)] {
 		first = append(first, *v)
 	}

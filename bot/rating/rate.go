@@ -119,7 +119,7 @@ const (
 
 // Finish handles the end of a game: if it counts, it updates both ratings, and the game enters the log
 // of results. The end is set to at least a nanosecond after the end of its players' last games.
-func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
+func (l *Service) Finish(w storage.Writer, was, g *storage.Game) (err error) {
 	switch _, decided := scores[g.Result]; {
 	case was.Over() || !g.Over() || !g.Rated || !decided:
 		return nil
@@ -129,7 +129,6 @@ func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
 	}
 	var both [2]storage.Standings
 	for side, p := range g.Players {
-		var err error
 		if both[side], err = w.Standings(p); err != nil {
 			return err
 		}

@@ -91,9 +91,9 @@ type Adapter struct {
 const callTimeout = 60 * time.Second
 
 // New makes an Adapter, and talks to nobody yet.
-func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
+func New(config Config, b *bot.Bot, log *slog.Logger) (a *Adapter, err error) {
 	config.APIURL = strings.TrimSuffix(cmp.Or(config.APIURL, "https://api.telegram.org"), "/")
-	a := &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
+	a = &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
 	a.uploaded, a.edited = message.Recent[[sha256.Size]byte, string](adapter.Watched), message.Recent[messageAt, edited](adapter.Watched)
 	a.undivided = message.Recent[int64, bool](adapter.Watched)
 	a.connections = adapter.Transport()
@@ -102,7 +102,6 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 		client: client, address: config.APIURL + "/bot" + config.Token + "/getUpdates", log: log, joined: func() { b.Metrics.Connect(Platform) },
 	}
 	a.poller.contact(errors.New("not reached yet"))
-	var err error
 	a.library, err = library.New(
 		config.Token, library.WithSkipGetMe(), library.WithServerURL(config.APIURL), library.WithHTTPClient(callTimeout, caller{client, a}),
 		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),

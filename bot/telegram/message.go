@@ -136,8 +136,7 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *message.In
 }
 
 // reaches reports whether the bot can write to somebody in private, if Telegram answers soon.
-func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
-	var reached bool
+func (a *Adapter) reaches(ctx context.Context, user int64) (reached bool, _ error) {
 	err := a.ask(ctx, "chat not known", func(ctx context.Context) error {
 		_, err := a.library.SendChatAction(ctx, &library.SendChatActionParams{ChatID: user, Action: models.ChatActionTyping})
 		reached = err == nil

@@ -337,8 +337,7 @@ func joined(old, newer storage.ServerSettings) storage.ServerSettings {
 }
 
 // Distinct is a list without duplicates.
-func Distinct[T comparable](list []T) []T {
-	var all []T
+func Distinct[T comparable](list []T) (all []T) {
 	for _, one := range list {
 		if !slices.Contains(all, one) {
 			all = append(all, one)

@@ -432,7 +432,7 @@ func (s *Site) record(name string) gameHandler {
 
 // sendRecord answers with a game in the form of a name, unless the browser has it already. keep is the Cache-Control
 // header, file the Content-Disposition header, "" for none.
-func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Record, name, keep, file string) error {
+func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Record, name, keep, file string) (err error) {
 	form, h, known := forms[name], w.Header(), strconv.Quote(game.Tag[:32]+name)
 	var content []byte
 	if r.Header.Get("If-None-Match") != known { // else the browser is told so below
@@ -441,7 +441,6 @@ func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Reco
 			s.refuseForNow(w, r)
 			return nil
 		}
-		var err error
 		switch content, err = form.make(game, r.Context()); {
 		case errors.Is(err, bot.ErrTooMany):
 			s.refuseForNow(w, r)

@@ -36,11 +36,10 @@ type studyPage struct {
 }
 
 // coursesWith shows what can be learnt or solved, together with the answers to what the visitor did.
-func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
+func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) (err error) {
 	puzzles := !strings.HasPrefix(r.URL.Path, learnPath)
 	p := coursesPage{page: s.titled(r, words.Either(puzzles, "puzzles", "learn")), Puzzles: puzzles}
 	p.Notes, p.Rated = notes, &p.asker.Me.Training.Standing
-	var err error
 	if p.Courses, err = s.bot.Courses(r.Context(), p.asker.Msg); err != nil {
 		return err
 	}

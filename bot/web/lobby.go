@@ -22,10 +22,9 @@ type lobbyPage struct {
 }
 
 // lobbyWith shows the lobby together with the answers to what the visitor did there.
-func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
+func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) (err error) {
 	p := lobbyPage{page: s.titled(r, "lobby"), Days: []int{1, 2, 3, 5, 7, 14}, Events: "/lobby/events"}
 	p.Games, p.Notes = s.bot.Guides(p.Language), notes
-	var err error
 	if p.Lobby, err = s.bot.Lobby(r.Context(), p.asker.Msg); err != nil {
 		return err
 	}
@@ -98,7 +97,7 @@ func (p *archivePage) Without(key string) string {
 }
 
 // archive finds games that the visitor may see.
-func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) archive(w http.ResponseWriter, r *http.Request) (err error) {
 	p := archivePage{page: s.titled(r, "archive"), Asked: url.Values{}}
 	p.Games = s.bot.Guides(p.Language)
 	const longest = 60 // length of a value, since links repeat it
@@ -131,7 +130,6 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 			p.Notes = []message.Message{{Text: words.Text{{Words: book.Say("archive-bad-date").Text(p.Language)}}, Language: p.Language}}
 		}
 	}
-	var err error
 	if p.Archive, err = s.bot.FindGames(r.Context(), p.asker.Msg, asked); err != nil {
 		return err
 	}

@@ -123,7 +123,7 @@ func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 }
 
 // rulesOf shows the rules of a game, or what a piece of it does.
-func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) (err error) {
 	game, piece := r.PathValue("game"), r.PathValue("piece")
 	p := rulesPage{page: s.page(r)}
 	key := fmt.Sprint(game, " ", piece, " ", p.Language, p.Look, p.Signed, p.Boards)
@@ -131,7 +131,6 @@ func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 		send(w, http.StatusOK, kept.([]byte))
 		return nil
 	}
-	var err error
 	if p.Guide, err = s.bot.Guide(game, piece, p.Language); err != nil {
 		return err
 	}

@@ -123,8 +123,7 @@ func (t Text) People() (people []storage.PersonID) {
 
 // Plain is the text without its styles, in English unless it is in a language already; people
 // are spelled "@name".
-func (t Text) Plain() string {
-	var plain string
+func (t Text) Plain() (plain string) {
 	for _, s := range t.In(phrase.English) {
 		if s.Person != 0 {
 			plain += "@"
@@ -157,8 +156,7 @@ func PlainNames(t Text) Text {
 }
 
 // Of makes a Text of plain strings and Spans.
-func Of(parts ...any) Text {
-	var t Text
+func Of(parts ...any) (t Text) {
 	for _, p := range parts {
 		switch p := p.(type) {
 		case string:

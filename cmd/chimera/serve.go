@@ -175,7 +175,7 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, serving .
 }
 
 // supervisors returns one for each platform whose token is set.
-func (s *serve) supervisors(p parts) ([]*supervisor, error) {
+func (s *serve) supervisors(p parts) (all []*supervisor, _ error) {
 	builds := map[string]func() (platform, error){}
 	if s.DiscordToken != "" {
 		builds[discord.Platform] = func() (platform, error) { return s.discord(p) }
@@ -183,7 +183,6 @@ func (s *serve) supervisors(p parts) ([]*supervisor, error) {
 	if s.TelegramToken != "" {
 		builds[telegram.Platform] = func() (platform, error) { return s.telegram(p) }
 	}
-	var all []*supervisor
 	for _, platform := range slices.Sorted(maps.Keys(builds)) {
 		chat := &supervisor{platform: platform, build: builds[platform], away: func(why error) { p.bot.Away(platform, why != nil) }}
 		if err := chat.start(); err != nil {
