@@ -19,8 +19,7 @@ import (
 // be right, and are not reported.
 //
 // It reads in pages, while others write: a key and its record are compared in one transaction.
-func (s *Store) Check(ctx context.Context, report func(fault string)) error {
-	var failed error
+func (s *Store) Check(ctx context.Context, report func(fault string)) (failed error) {
 	check := func(view view, prefix string, find func(Reader, []kv.Item) ([]string, error)) {
 		for fault, err := range inPages(ctx, view, Key(prefix), find) {
 			if failed = cmp.Or(failed, err); failed != nil {

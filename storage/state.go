@@ -168,12 +168,12 @@ const Remember = 14 * 24 * time.Hour
 const seen = "seen/"
 
 // Seen is the answer to a message, or ErrNotFound.
-func (r Reader) Seen(m MessageID) (Seen, error) {
-	var s Seen
+func (r Reader) Seen(m MessageID) (s Seen, err error) {
 	if m.ID == "" {
 		return s, ErrNotFound
 	}
-	return s, get(r.kv, Key(seen, m), &s)
+	err = get(r.kv, Key(seen, m), &s)
+	return s, err
 }
 
 // PutSeen remembers the answer to a message. It does nothing for the zero MessageID.

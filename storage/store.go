@@ -611,8 +611,7 @@ type Usage struct {
 
 // Usage is how much of each kind is stored, in order. It is read in steps, so that no long transaction blocks the reuse
 // of space: what changes meanwhile is counted once, twice or not at all.
-func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
-	var all []Usage
+func (s *Store) Usage(ctx context.Context) (all []Usage, _ error) {
 	for item, err := range inPages(ctx, s.View, nil, asStored) {
 		if err != nil {
 			return nil, err

@@ -371,12 +371,11 @@ func (db *DB) transact(compares []clientv3.Cmp, ops []clientv3.Op) (outcome, err
 
 // nest groups operations into nested transactions if there are more than one may have. etcd allows a nested one fewer,
 // by the number of compares or operations of the outer one.
-func nest(compares int, ops []clientv3.Op) []clientv3.Op {
+func nest(compares int, ops []clientv3.Op) (all []clientv3.Op) {
 	if len(ops) <= maxOps {
 		return ops
 	}
 	outer := max(compares, maxOps/2)
-	var all []clientv3.Op
 	for some := range slices.Chunk(ops, maxOps-outer) {
 		all = append(all, clientv3.OpTxn(nil, some, nil))
 	}

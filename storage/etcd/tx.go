@@ -411,11 +411,10 @@ func (s *sure) since(moment time.Time) (rev int64, ok bool) {
 // catchUp brings the cache to a revision that contains every commit of this handle that has returned, and every other
 // that had at a moment, and returns what is known then. If that takes a trip, it also reads those of the keys that are
 // not known.
-func (db *DB) catchUp(ctx context.Context, moment time.Time, keys []string) (known, int64, error) {
+func (db *DB) catchUp(ctx context.Context, moment time.Time, keys []string) (_ known, _ int64, err error) {
 	var t trip
 	var ok bool
 	if t.commit, ok = db.sure.Load().since(moment); !ok {
-		var err error
 		cached, _ := db.cache.snapshot()
 		missing := cached.missing(keys, 0)
 		if t, err = db.load(ctx, missing[:min(len(missing), maxLoad)]); err != nil {

@@ -206,10 +206,9 @@ func Check(over bool, key, value []byte) error {
 }
 
 // GetEach is GetAll by single Gets, for an engine where these cost no more.
-func GetEach(get func(key []byte) ([]byte, error), keys [][]byte) ([][]byte, error) {
-	values := make([][]byte, len(keys))
+func GetEach(get func(key []byte) ([]byte, error), keys [][]byte) (values [][]byte, err error) {
+	values = make([][]byte, len(keys))
 	for i, key := range keys {
-		var err error
 		if values[i], err = get(key); err != nil {
 			return nil, err
 		}
