@@ -128,8 +128,7 @@ func (p *Position) newReader(text string) *reader {
 }
 
 // killSet reads "f6*e5"; false if it is no list of squares.
-func (p *Position) killSet(list string) (Set, bool) {
-	var set Set
+func (p *Position) killSet(list string) (set Set, ok bool) {
 	for name := range strings.SplitSeq(list, "*") {
 		sq := p.variant.Shape.Parse(strings.ToLower(name))
 		if sq == NoSquare {

@@ -393,9 +393,8 @@ func (p *Position) within(role Role) Square {
 }
 
 // owned are the squares of the mover's pieces of that name on that file and rank, each if given.
-func (p *Position) owned(letters, file, rank string) []Square {
+func (p *Position) owned(letters, file, rank string) (found []Square) {
 	v, turn := p.variant, p.setup.Turn
-	var found []Square
 	for sq := range v.Shape.Squares.Squares() {
 		piece := p.setup.Board[sq]
 		half := piece.Half(turn)
@@ -410,7 +409,7 @@ func (p *Position) owned(letters, file, rank string) []Square {
 }
 
 // worst is, of the candidates' refusals, the one closest to a legal move.
-func (p *Position) worst(a attempt, pieces []Square, to Square) *Illegal {
+func (p *Position) worst(a attempt, pieces []Square, to Square) (best *Illegal) {
 	seconds := []Square{NoSquare}
 	if a.act == Rally {
 		var no *Illegal
@@ -418,7 +417,6 @@ func (p *Position) worst(a attempt, pieces []Square, to Square) *Illegal {
 			return no
 		}
 	}
-	var best *Illegal
 	closest := 0
 	for _, from := range pieces {
 		if a.stays {

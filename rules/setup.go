@@ -83,8 +83,7 @@ func counter(name, text string, least int) (int, error) {
 	return int(n), nil
 }
 
-func (v *Variant) parseBoard(text string) (Board, error) {
-	var board Board
+func (v *Variant) parseBoard(text string) (board Board, _ error) {
 	ranks := strings.Split(text, "/")
 	if len(ranks) != v.Shape.Ranks {
 		return board, BadFENf("The board of %s has %d ranks; this FEN has %d.", v.Name, v.Shape.Ranks, len(ranks))
@@ -192,8 +191,7 @@ func (v *Variant) badPiece(code string, rank int) error {
 	return BadFENf("%q in rank %d of the FEN board is no piece of %s: write %s.", code, rank+1, v.Name, v.appendPiece(nil, piece))
 }
 
-func (v *Variant) parseCastling(text string) (Set, error) {
-	var rooks Set
+func (v *Variant) parseCastling(text string) (rooks Set, _ error) {
 	if text == "-" {
 		return rooks, nil
 	}

@@ -165,9 +165,8 @@ func (t *trial) place() bool {
 }
 
 // edge are the squares of a rank, and of the next ones inward if it has few.
-func (t *trial) edge(rank, inward int) rules.Set {
+func (t *trial) edge(rank, inward int) (squares rules.Set) {
 	const few = 4
-	var squares rules.Set
 	for ; squares.Len() < few; rank += inward {
 		for file := range t.Shape.Files {
 			squares |= t.Shape.At(file, rank).Set()
@@ -218,8 +217,7 @@ func (t *trial) lends() (on rules.Set) {
 }
 
 // reach is all that the piece can do.
-func (t *trial) reach() Reach {
-	var all Reach
+func (t *trial) reach() (all Reach) {
 	for _, pos := range t.first {
 		for _, m := range pos.Moves() {
 			if m.From != t.from || m.Act != rules.Step {

@@ -29,8 +29,7 @@ func beside(set rules.Set) rules.Set {
 }
 
 // cover are the squares in range of the bishops and rooks on the given squares.
-func cover(bishops, rooks rules.Set) rules.Set {
-	var set rules.Set
+func cover(bishops, rooks rules.Set) (set rules.Set) {
 	for ; bishops != 0; bishops = bishops.Rest() {
 		set |= light[bishops.First()&63]
 	}
@@ -461,8 +460,7 @@ func (r *raid) endsAfter(a, b rules.Set) rules.Set {
 
 // kills are the squares of the enemy pieces that a queen can kill without killing others: a pawn's step does that as
 // well as a raid.
-func (r *raid) kills() rules.Set {
-	var set rules.Set
+func (r *raid) kills() (set rules.Set) {
 	for pieces := (r.foes | r.king) &^ r.covered; pieces != 0; pieces = pieces.Rest() {
 		if fide.KingSteps(pieces.First())&r.launch != 0 {
 			set |= pieces & -pieces

@@ -228,9 +228,8 @@ func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
 }
 
 // Blasters are the mover's amplifiers and isolators, if the other side has counterparts that they could meet.
-func (s *State) Blasters() rules.Set {
+func (s *State) Blasters() (set rules.Set) {
 	us := s.Turn & 1
-	var set rules.Set
 	if s.Of(us^1, Isolator) != 0 {
 		set = s.Of(us, Amplifier)
 	}

@@ -149,8 +149,7 @@ func (s *State) lender(from, to rules.Square, pawn rules.Set) rules.Square {
 }
 
 // Influences are the zones of all pieces that lend now, including empty squares.
-func (s *State) Influences() []rules.Influence {
-	var all []rules.Influence
+func (s *State) Influences() (all []rules.Influence) {
 	for from := range s.Occupied().Squares() {
 		if zone := s.zone(from); zone != 0 {
 			all = append(all, rules.Influence{From: from, On: zone})

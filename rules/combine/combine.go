@@ -188,12 +188,11 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 	}
 }
 
-func joinEffects(pieces *rules.Board, m rules.Move, into rules.Piece) []rules.Effect {
+func joinEffects(pieces *rules.Board, m rules.Move, into rules.Piece) (effects []rules.Effect) {
 	second := m.With
 	if m.Act == rules.Merge {
 		second = m.To
 	}
-	var effects []rules.Effect
 	if m.Act == rules.Rally && pieces[m.To] != (rules.Piece{}) {
 		effects = append(effects, rules.Effect{Kind: rules.Captured, From: m.From, To: m.To, Piece: pieces[m.To]})
 	}

@@ -278,12 +278,11 @@ func (s *State) Effects(m rules.Move) []rules.Effect { return StepEffects(s.Setu
 
 // StepEffects is what a Step or Castle of orthodox chess, legal in the position
 // of the Setup, makes happen, whichever piece makes it.
-func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
+func StepEffects(s rules.Setup, m rules.Move) (effects []rules.Effect) {
 	piece, taken := s.Board[m.From], m.To
 	if pawn := piece == rules.PieceOf(s.Turn, Pawn); pawn && m.To == s.EnPassant {
 		taken = Backward(s.Turn, m.To.Set()).First()
 	}
-	var effects []rules.Effect
 	if victim := s.Board[taken]; victim != (rules.Piece{}) {
 		effects = append(effects, rules.Effect{Kind: rules.Captured, From: m.From, To: taken, Piece: victim})
 	}

@@ -44,8 +44,7 @@ func (p *Powered) Add(sq rules.Square, powers Powers) {
 
 // Slides are the squares that the lines and leaps of the piece on from would reach from sq, the
 // first piece in each direction included; none for pawns and kings.
-func (p *Powered) Slides(from, sq rules.Square, occupied rules.Set) rules.Set {
-	var set rules.Set
+func (p *Powered) Slides(from, sq rules.Square, occupied rules.Set) (set rules.Set) {
 	if p.Orthogonals.Has(from) {
 		set = RookSlides(sq, occupied)
 	}
@@ -161,8 +160,7 @@ func NewRays(shape *rules.Shape) *Rays {
 	return rays
 }
 
-func ray(shape *rules.Shape, sq rules.Square, files, ranks int) rules.Set {
-	var set rules.Set
+func ray(shape *rules.Shape, sq rules.Square, files, ranks int) (set rules.Set) {
 	for sq = shape.Offset(sq, files, ranks); sq != rules.NoSquare; sq = shape.Offset(sq, files, ranks) {
 		set |= sq.Set()
 	}

@@ -10,7 +10,7 @@ func Nodes(pos *rules.Position, depth int) uint64 {
 	return nodes(pos.Cursor(), depth)
 }
 
-func nodes(c rules.Cursor, depth int) uint64 {
+func nodes(c rules.Cursor, depth int) (sum uint64) {
 	if depth <= 0 {
 		return 1
 	}
@@ -18,7 +18,6 @@ func nodes(c rules.Cursor, depth int) uint64 {
 	if depth == 1 {
 		return uint64(len(moves))
 	}
-	var sum uint64
 	for _, m := range moves {
 		c.Push(m)
 		sum += nodes(c, depth-1)

@@ -101,8 +101,7 @@ func (p Phrase) Forms(l Language) (forms []string) {
 
 // Faults are what is missing to say the phrase in a language: a sentence, a part, a form of a noun, or an option. A
 // missing translation is no fault: it is said in English, with a noun's name if English has no such form.
-func (p Phrase) Faults(l Language) []string {
-	var faults []string
+func (p Phrase) Faults(l Language) (faults []string) {
 	if !p.IsZero() {
 		w := newWriter(l)
 		w.faults = &faults

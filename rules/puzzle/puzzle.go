@@ -52,8 +52,7 @@ const withdrawn = between + "withdrawn"
 
 // Read reads a game's puzzles; none if it has no file. The error names the faulty line. For speed, it does not check
 // that solutions are legal.
-func Read(v *rules.Variant) ([]Puzzle, error) {
-	var all []Puzzle
+func Read(v *rules.Variant) (all []Puzzle, _ error) {
 	for line := range strings.Lines(v.Puzzles) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue

@@ -242,8 +242,7 @@ func (p powers) code() string {
 }
 
 // everyPowers are all sets that a piece can have, in their reduced spelling.
-func everyPowers() []powers {
-	var every []powers
+func everyPowers() (every []powers) {
 	for rook := range uint8(maxLevel + 1) {
 		for bishop := range uint8(maxLevel + 1) {
 			for leaps := range 2 * pegasus {

@@ -19,8 +19,7 @@ const (
 )
 
 // extraOf says, bit by bit, in which of these sets a piece is.
-func extraOf(p powers) uint8 {
-	var bits uint8
+func extraOf(p powers) (bits uint8) {
 	for i, has := range [extras]bool{
 		stealthRooks: p.rook >= 2, bomberRooks: p.rook >= 3,
 		stealthBishops: p.bishop >= 2, bomberBishops: p.bishop >= 3,
@@ -143,8 +142,7 @@ func (s *State) reach(from rules.Square) rules.Set {
 }
 
 // steps are the squares to which the piece on from can step or fly, over anything.
-func (s *State) steps(from rules.Square) rules.Set {
-	var set rules.Set
+func (s *State) steps(from rules.Square) (set rules.Set) {
 	if s.extra[wazirs].Has(from) {
 		set = wazirSteps[from&63]
 	}

@@ -160,8 +160,7 @@ func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 }
 
 // abilities are what a piece can do by its powers.
-func abilities(p powers) []phrase.Phrase {
-	var all []phrase.Phrase
+func abilities(p powers) (all []phrase.Phrase) {
 	both := p.rook == p.bishop
 	for _, ability := range [...]struct {
 		key   string
@@ -185,12 +184,11 @@ func abilities(p powers) []phrase.Phrase {
 }
 
 // prospects say what the mover's piece on sq becomes by its legal captures; runs with the same result are said once.
-func (s *State) prospects(sq rules.Square) []phrase.Phrase {
+func (s *State) prospects(sq rules.Square) (all []phrase.Phrase) {
 	type prospect struct {
 		prey rules.Set
 		into rules.Role
 	}
-	var all []phrase.Phrase
 	told := map[prospect]bool{}
 	for _, m := range s.Moves(nil) {
 		p := prospect{s.prey(m), s.becomes(m)}
