@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -288,6 +289,7 @@ func (w *writer) value(value any, form string, mark Mark) {
 		case text.Kind() == reflect.String:
 			w.text(text.String(), mark)
 		default:
+			w.blend(fmt.Sprint(value))
 			w.spans, w.capital = append(w.said(), Span{Mark: mark, Value: value}), false
 		}
 	}
@@ -317,10 +319,21 @@ func (w *writer) text(text string, mark Mark) {
 		first, size := utf8.DecodeRuneInString(text)
 		text, w.capital = string(unicode.ToUpper(first))+text[size:], false
 	}
+	w.blend(text)
 	if end := len(w.spans) - 1; end < 0 || w.spans[end].Mark != mark || w.spans[end].Value != nil {
 		w.spans = append(w.said(), Span{Mark: mark})
 	}
 	w.last = append(w.last, text...)
+}
+
+// sameSound is "y" or "o" before a word that begins with its sound, which "hierro" does not.
+var sameSound = regexp.MustCompile(`^ (y [^\pL\pN]*h?[iy]([^aeou]|$)|o [^\pL\pN]*h?o)`)
+
+// blend makes "e" of a Spanish "y", and "u" of an "o", if the words that follow begin with its sound.
+func (w *writer) blend(next string) {
+	if at := len(w.last) - len(" y "); w.language == Spanish && at >= 0 && sameSound.MatchString(Fold(string(w.last[at:])+next)) {
+		w.last[at+1] = map[byte]byte{'y': 'e', 'o': 'u'}[w.last[at+1]]
+	}
 }
 
 // said are the spans written so far.
