@@ -360,6 +360,9 @@ func chosen(r Request, all []user.Setting, here string) *message.Message {
 func settingsOf(b *Bot, r Request, here bool) []user.Setting {
 	r.Server.Settings.Game = usualVariant(b, r) // otherwise it would say that the usual game is "usual"
 	all := words.Either(here, user.ServerSettings(r.Server.Settings, r.Here.Address), user.Settings(r.Me.Settings))
+	for i := range all {
+		all[i].Said = words.SettingValue(all[i].Value, b.Games.Variants())
+	}
 	return slices.DeleteFunc(all, func(s user.Setting) bool {
 		return s.Name == user.SetLinks && b.Pages() == "" || s.Name == user.SetThreads && r.Msg.Group || s.Name == user.SetWords && r.Msg.Fills
 	})
@@ -412,7 +415,7 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 		err = &wordedRefusal{Text: noSetting(name, here), Why: err}
 	case event.IsRefused(err, event.BadValue) && name == user.SetTimezone:
 		near := zoneLike(wanted)
-		err = &wordedRefusal{Text: words.Say(words.Either(near == "", "settings.bad-zone", "settings.bad-zone-near"), "value", words.Clip(wanted), "setting", name, "near", near, "here", here, "takes", takes), Why: err}
+		err = &wordedRefusal{Text: words.Say(words.Either(near == "", "settings.bad-zone", "settings.bad-zone-near"), "value", words.Clip(strings.ReplaceAll(wanted, "_", " ")), "setting", name, "near", near, "here", here, "takes", takes), Why: err}
 	case event.IsRefused(err, event.BadValue):
 		err = &wordedRefusal{Text: words.Say("settings.bad-value", "value", words.Clip(wanted), "setting", name, "takes", takes), Why: err}
 	}
@@ -497,7 +500,7 @@ func pickSetting(here string) handler {
 		said := message.Message{To: r.Me.ID, Step: true, Text: words.Say("settings.line", "setting", all[i].Name, "value", all[i].Value,
 			"others", all[i].Others, "about", words.AboutSetting(all[i].Name), "takes", words.SettingTakes(all[i].Name, games))}
 		for _, value := range words.SettingValues(r.Args[0], games) {
-			said.Buttons = append(said.Buttons, plainButton(words.SettingValue(value), "set"+here, r.Args[0], value).Choose(phrase.As("")))
+			said.Buttons = append(said.Buttons, plainButton(words.SettingValue(value, games), "set"+here, r.Args[0], value).Choose(phrase.As("")))
 		}
 		said.Buttons = append(said.Buttons, backToSettings(r.Args[0], here))
 		return &said, nil

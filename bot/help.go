@@ -45,7 +45,7 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return r.answer(words.Say("help.detail.legend")), nil
 	}
 	if c := b.Commands.Called(word); c != nil {
-		return r.answer(tellOf(b, c, r.Msg.Fills)), nil
+		return r.answer(tellOf(b, c, r.Msg.Fills, typed)), nil
 	}
 	if t := first(topics(), func(t *words.Topic) bool { return t.Name == word || words.Says(words.TopicName(*t), all) }); t != nil {
 		back := words.If(r.Msg.Press != "", plainButton(words.Label("back"), "help"))
@@ -57,15 +57,15 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return r.answer(words.Unknown(r.Args[0], b.Commands.Nearest(r.Args[0]))), nil
 }
 
-// tellOf tells all about a command, to somebody who fills in its arguments or who types it.
-func tellOf(b *Bot, c *Command, fills bool) words.Text {
-	usage := strings.TrimSpace(c.Name + " " + words.Either(fills, "", c.Usage))
+// tellOf tells all about a command, to somebody who fills in its arguments or who types it, in a language.
+func tellOf(b *Bot, c *Command, fills bool, l phrase.Language) words.Text {
+	usage := strings.TrimSpace(c.Name + " " + words.Either(fills, "", words.Usage(c.Usage, l)))
 	said := []words.Text{words.Say("help.one", "usage", usage, "about", c.About())}
 	for i := range c.Args {
 		a := &c.Args[i]
 		option, values := words.Of(a.Title()), b.values(a, fills)
 		if !fills {
-			option = words.Of(words.Span{Words: a.Typed(), Style: words.Same})
+			option = words.Of(words.Span{Words: words.Usage(a.Typed(), l), Style: words.Same})
 			if a.Kind == ArgWord || strings.Contains(a.Typed(), "|") {
 				values = nil // the text above lists them
 			}

@@ -14,6 +14,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/training"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -126,19 +127,36 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if variantNamed(b.Games.Variants(), r.Args...) != nil {
 		return showRules(ctx, b, r)
 	}
+	if label := words.LabelCalled(r.Text); label != "" {
+		press, shown := b.BoardPress(ctx, r.Msg, words.Label("more").String())
+		if label != "more" || !shown {
+			return r.answer(words.Say("request.label", "label", words.Clip(r.Text))), nil
+		}
+		r.Msg.Press = press
+		said, _, err := b.press(ctx, r)
+		return said, err
+	}
 	mine := settingsOf(b, r, false)
-	for n, w := range r.Args {
-		i := find(mine, words.SettingNamed(w))
+	for n := range r.Args {
+		said := settingFirst(r.Args[n:])
+		i := find(mine, said[0])
 		if i < 0 {
 			continue
 		}
-		value := slices.DeleteFunc(words.Blunt(slices.Clone(r.Args[n+1:])), words.IsFiller) // as in "to German"
-		known := len(value) > 0 && slices.Contains(words.SettingValues(mine[i].Name, nil), readSetting(nil, append([]string{mine[i].Name}, value...))[1])
+		value := slices.DeleteFunc(words.Blunt(slices.Clone(said[1:])), words.IsFiller) // as in "to German"
+		zone := -1                                                                      // where it begins in value, as in "is New York"
+		for from := range value {
+			if mine[i].Name == user.SetTimezone && zoneLike(strings.Join(value[from:], "_")) != "" {
+				zone = from
+			}
+		}
+		value = value[max(zone, 0):]
+		known := zone >= 0 || len(value) > 0 && slices.Contains(words.SettingValues(mine[i].Name, nil), readSetting(nil, append([]string{mine[i].Name}, value...))[1])
 		if !known && (n > 0 || len(value) != 1) {
 			r.Args = []string{mine[i].Name}
 			return pickSetting("")(ctx, b, r)
 		}
-		r.Command, r.Args = b.Commands.Find("settings"), append([]string{w}, value...)
+		r.Command, r.Args = b.Commands.Find("settings"), append([]string{mine[i].Name}, value...)
 		return r.Command.Run(ctx, b, r)
 	}
 	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return piecesCalled(v, r.Text) != nil }) {

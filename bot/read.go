@@ -173,11 +173,11 @@ func readSetting(all []*rules.Variant, said []string) []string {
 
 // zoneLike is the time zone that somebody may have meant by the name of a city, "" if there is none.
 func zoneLike(value string) string {
-	city := value[strings.Index(value, "/")+1:]
+	city := phrase.Fold(value[strings.Index(value, "/")+1:])
 	said := strings.FieldsFunc(city, func(c rune) bool { return c == '_' || c == ' ' })
 	for i, w := range said {
 		first, size := utf8.DecodeRuneInString(w)
-		said[i] = string(unicode.ToUpper(first)) + strings.ToLower(w[size:])
+		said[i] = string(unicode.ToUpper(first)) + w[size:]
 	}
 	city = strings.Join(said, "_")
 	for _, region := range []string{

@@ -79,7 +79,7 @@ func TestWhatIsShownIsUnderstoodWhenTyped(t *testing.T) {
 		}
 		for _, s := range append(usualSettings(false), usualSettings(true)...) {
 			for _, value := range words.SettingValues(s.Name, games) {
-				check(words.SettingValue(value), s.Name+" "+value, func(text string) string {
+				check(words.SettingValue(value, games), s.Name+" "+value, func(text string) string {
 					return strings.Join(readSetting(games, settingFirst(strings.Fields(words.SettingName(s.Name).Text(l)+": "+text))), " ")
 				})
 			}

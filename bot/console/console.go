@@ -255,11 +255,9 @@ func (c *Console) press(ctx context.Context, m message.Incoming, label string) (
 	switch label {
 	case "Join":
 		return "accept", "", true
-	case "Claim win":
-		return "claim", "", true
 	case "Move", "Flip", "More":
 		return "board", "", true // it says that there is none, or asks for which game
-	case "Accept", "Decline", "Cancel", "Draw", "Resign", "Rematch", "Board", "Replay", "Share":
+	case "Accept", "Decline", "Cancel", "Claim win", "Draw", "Resign", "Rematch", "Board", "Replay", "Share":
 		return strings.ToLower(label), "", true
 	}
 	return "", "", false

@@ -354,7 +354,7 @@ func (a *Adapter) askSettings(ctx context.Context, q *reply) bool {
 		return false
 	}
 	l := a.bot.Language(ctx, said)
-	called := func(value string) string { return words.SettingValue(value).Text(l) }
+	called := func(value string) string { return words.SettingValue(value, a.bot.Games.Variants()).Text(l) }
 	var parts []any
 	var ticks []map[string]any
 	for _, s := range all {

@@ -58,7 +58,8 @@ func OfBoards(name string) bool {
 // Setting is a setting and its value.
 type Setting struct {
 	Name, Value string
-	Others      int // for SetRooms, the number of other rooms where games may begin
+	Said        phrase.Phrase // the value as people read it, where somebody has filled it in
+	Others      int           // for SetRooms, the number of other rooms where games may begin
 }
 
 // setting is a setting stored in an S: how to show it, and how to set its value; set returns "" or why

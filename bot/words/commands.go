@@ -39,23 +39,26 @@ func Unknown(text, near string) Text {
 // CommandCalled is the command that a word names in any language, with or without accents; "" if none or several.
 func CommandCalled(word string) string { return commandNames()[phrase.Fold(word)] }
 
-// commandNames maps the folded names of commands in all languages to the commands, and ambiguous names to "".
-var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // read once, never written
-	names := map[string]string{}
-	for _, l := range phrase.Languages() {
-		for key, called := range book.All(l) {
-			name, ok := strings.CutPrefix(strings.TrimSuffix(key, "-also"), "command-name.")
-			if !ok {
-				continue
-			}
-			for word := range strings.SplitSeq(phrase.Fold(called.String()), ", ") {
-				other, taken := names[word]
-				names[word] = Either(taken && other != name, "", name) // "" if it could mean both
+var commandNames, settingNames, labels = keysOf("command-name."), keysOf("settings.name."), keysOf("label.") //nolint:gochecknoglobals // read once, never written
+
+// keysOf maps what the book says below a prefix, in all languages, to what follows the prefix in its key, or to "" if it
+// could mean several.
+func keysOf(prefix string) func() map[string]string {
+	return sync.OnceValue(func() map[string]string {
+		keys := map[string]string{}
+		for _, l := range phrase.Languages() {
+			for key, said := range book.All(l) {
+				name, ok := strings.CutPrefix(strings.TrimSuffix(key, "-also"), prefix)
+				for words := range strings.SplitSeq(said.String(), ", ") {
+					if other, taken := keys[bare(words)]; ok {
+						keys[bare(words)] = Either(taken && other != name, "", name)
+					}
+				}
 			}
 		}
-	}
-	return names
-})
+		return keys
+	})
+}
 
 // Called is the name of a word that can be chosen for an argument; the word itself if it has none.
 func Called(word string) phrase.Phrase {
@@ -80,6 +83,16 @@ func Levels() (all []phrase.Phrase) {
 // shown; nothing if that is under three seconds.
 func Waits(games int, in time.Duration) Text {
 	return If(in >= 3*time.Second, Say("computer.waits", "n", games, "span", Length(in))...)
+}
+
+var placeholder = regexp.MustCompile(`#?\pL+`)
+
+// Usage is what can follow a command, in which what stands for something else is called as in a language.
+func Usage(text string, l phrase.Language) string {
+	return placeholder.ReplaceAllStringFunc(text, func(word string) string {
+		key := "usage." + word
+		return Either(book.Has(key), book.Say(key).Text(l), word)
+	})
 }
 
 // Topic is something that people want to do, with the commands for it.
@@ -155,13 +168,13 @@ func Settings(all []user.Setting) Text { return Say("settings.yours", "settings"
 // SettingsTable lists settings in rows below a row of headings.
 func SettingsTable(all []user.Setting) [][]Text {
 	return append([][]Text{{Say("table.setting"), Say("table.value")}}, Each(all, func(s user.Setting) []Text {
-		return []Text{Of(SettingName(s.Name), " (", same(s.Name), ")"), Of(SettingValue(s.Value), Either(s.Others > 0, fmt.Sprint(" +", s.Others), ""))}
+		return []Text{Of(SettingName(s.Name), " (", same(s.Name), ")"), Of(s.Said, Either(s.Others > 0, fmt.Sprint(" +", s.Others), ""))}
 	})...)
 }
 
 func settingLines(all []user.Setting) phrase.List {
 	return phrase.Lines(Each(all, func(s user.Setting) Text {
-		return Say("settings.short", "name", SettingName(s.Name), "setting", s.Name, "value", SettingValue(s.Value), "others", s.Others)
+		return Say("settings.short", "name", SettingName(s.Name), "setting", s.Name, "value", s.Said, "others", s.Others)
 	}))
 }
 
@@ -169,27 +182,24 @@ func settingLines(all []user.Setting) phrase.List {
 func SettingName(name string) phrase.Phrase { return book.Say("settings.name." + name) }
 
 // SettingNamed is the key of the setting that a text calls so, or by its name in any language; "" if none.
-func SettingNamed(text string) string { return settingNames()[bare(text)] }
+func SettingNamed(text string) string {
+	name := bare(text)
+	return Either(book.Has("settings.name."+name), name, settingNames()[name])
+}
 
-var settingNames = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // read once, never written
-	names := map[string]string{}
-	for _, l := range phrase.Languages() {
-		for key, called := range book.All(l) {
-			if name, ok := strings.CutPrefix(key, "settings.name."); ok {
-				names[name], names[bare(called.String())] = name, name
-			}
-		}
-	}
-	return names
-})
+// LabelCalled is the key of the label that a text is in any language; "" if none.
+func LabelCalled(text string) string { return labels()[bare(text)] }
 
 // Says reports whether a text says something in any language.
 func Says(p phrase.Phrase, text string) bool {
 	return slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return bare(p.Text(l)) == bare(text) })
 }
 
-// SettingValue is a setting's value to be read rather than typed.
-func SettingValue(value string) phrase.Phrase {
+// SettingValue is a setting's value, which may be one of some games, to be read rather than typed.
+func SettingValue(value string, games []*rules.Variant) phrase.Phrase {
+	if v := rules.Find(games, value); v != nil {
+		return v.Title()
+	}
 	key := "settings.value." + value
 	return Either(book.Has(key), book.Say(key), phrase.As(value))
 }
@@ -200,7 +210,7 @@ func Means(value, text string) bool {
 	known, _ := meanings.Load(value)
 	all, _ := known.([]string)
 	if all == nil {
-		said := []phrase.Phrase{phrase.As(value), Called(value), SettingValue(value)}
+		said := []phrase.Phrase{phrase.As(value), Called(value), SettingValue(value, nil)}
 		if n, err := strconv.Atoi(value); err == nil {
 			said = append(said, Level(n), book.Say("computer.players", "level", n))
 		}
@@ -220,7 +230,7 @@ var meanings sync.Map //nolint:gochecknoglobals // what says a value, filled as 
 // SettingDone tells the new value of a setting, with the time zone if it is a time of day.
 func SettingDone(s user.Setting, zone string) Text {
 	timed := (s.Name == user.SetPuzzle || s.Name == user.SetQuiet) && s.Value != "off"
-	return Say("settings.done", "name", SettingName(s.Name), "value", SettingValue(s.Value), "zone", Either(timed, " ("+zone+")", ""), "others", s.Others)
+	return Say("settings.done", "name", SettingName(s.Name), "value", s.Said, "zone", Either(timed, " ("+zone+")", ""), "others", s.Others)
 }
 
 // AboutSetting tells what a setting is about.
@@ -288,7 +298,7 @@ const (
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby"} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby", "league-table", "league-history"} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {
