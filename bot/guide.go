@@ -155,7 +155,7 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 			return said, nil
 		}
 		return howPiece(r, b.having(piece, view.Variant), piece)
-	case isSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
+	case squareName.MatchString(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
 		return nil, err // only a game has squares
 	case errors.Is(err, errNoGame), errors.As(err, &several):
 		return howPiece(r, b.having(piece, b.Games.Variant(r.studied())), piece)
@@ -208,7 +208,7 @@ func howPiece(r Request, all []*rules.Variant, piece string) (_ *message.Message
 	switch {
 	case others != nil:
 		said.Text = words.Of(said.Text, "\n", words.Say("show.pieces-also", "others", phrase.Commas(others)))
-	case said.Board == nil && isSquare(piece):
+	case said.Board == nil && squareName.MatchString(piece):
 		return r.answer(words.Say("show.how-no-square", "word", piece)), nil
 	case said.Board == nil:
 		return r.answer(words.NoSuchPiece(all, piece)), nil

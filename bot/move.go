@@ -129,12 +129,11 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	if label := words.LabelCalled(r.Text); label != "" {
 		press, shown := b.BoardPress(ctx, r.Msg, words.Label("more").String())
-		if label != "more" || !shown {
-			return r.answer(words.Say("request.label", "label", words.Clip(r.Text))), nil
+		if r.Msg.Press = press; label == "more" && shown {
+			said, _, err := b.press(ctx, r)
+			return said, err
 		}
-		r.Msg.Press = press
-		said, _, err := b.press(ctx, r)
-		return said, err
+		return r.answer(words.Say("request.label", "label", words.Clip(r.Text))), nil
 	}
 	mine := settingsOf(b, r, false)
 	for n := range r.Args {
@@ -144,19 +143,13 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 			continue
 		}
 		value := slices.DeleteFunc(words.Blunt(slices.Clone(said[1:])), words.IsFiller) // as in "to German"
-		zone := -1                                                                      // where it begins in value, as in "is New York"
-		for from := range value {
-			if mine[i].Name == user.SetTimezone && zoneLike(strings.Join(value[from:], "_")) != "" {
-				zone = from
-			}
-		}
-		value = value[max(zone, 0):]
-		known := zone >= 0 || len(value) > 0 && slices.Contains(words.SettingValues(mine[i].Name, nil), readSetting(nil, append([]string{mine[i].Name}, value...))[1])
+		zone := words.Either(mine[i].Name == user.SetTimezone, zoneLike(strings.Join(value, "_")), "")
+		known := zone != "" || len(value) > 0 && slices.Contains(words.SettingValues(mine[i].Name, nil), readSetting(nil, append([]string{mine[i].Name}, value...))[1])
 		if !known && (n > 0 || len(value) != 1) {
 			r.Args = []string{mine[i].Name}
 			return pickSetting("")(ctx, b, r)
 		}
-		r.Command, r.Args = b.Commands.Find("settings"), append([]string{mine[i].Name}, value...)
+		r.Command, r.Args = b.Commands.Find("settings"), append([]string{mine[i].Name}, words.Either(zone == "", value, []string{zone})...)
 		return r.Command.Run(ctx, b, r)
 	}
 	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return piecesCalled(v, r.Text) != nil }) {

@@ -28,10 +28,8 @@ import (
 
 var joinForm = regexp.MustCompile(`(?i)^[a-z0-9]{1,6}[~～+][a-z0-9x~～]{1,6}$`)
 
+// squareName matches the name of a square of any board.
 var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
-
-// isSquare reports whether a word is the name of a square of any board.
-func isSquare(word string) bool { return squareName.MatchString(word) }
 
 // actWanted tells the moves that a word such as "merge" asks for from others; ok is false for any other word.
 func actWanted(word string) (wanted func(rules.Move) bool, ok bool) {
@@ -171,21 +169,23 @@ func readSetting(all []*rules.Variant, said []string) []string {
 	return append([]string{name}, value...)
 }
 
-// zoneLike is the time zone that somebody may have meant by the name of a city, "" if there is none.
+// zoneLike is the time zone that somebody may have meant by a text that ends with the name of a city, "" if there is none.
 func zoneLike(value string) string {
-	city := phrase.Fold(value[strings.Index(value, "/")+1:])
-	said := strings.FieldsFunc(city, func(c rune) bool { return c == '_' || c == ' ' })
+	apart := func(c rune) bool { return c == '_' || c == ' ' }
+	said := strings.FieldsFunc(phrase.Fold(value[strings.Index(value, "/")+1:]), apart)
 	for i, w := range said {
 		first, size := utf8.DecodeRuneInString(w)
 		said[i] = string(unicode.ToUpper(first)) + w[size:]
 	}
-	city = strings.Join(said, "_")
-	for _, region := range []string{
-		"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
-		"America/Argentina", "America/Indiana", "America/Kentucky", "America/North_Dakota", "Antarctica", "Arctic",
-	} {
-		if _, err := time.LoadLocation(region + "/" + city); err == nil && city != "" {
-			return region + "/" + city
+	for ; len(said) > 0; said = said[1:] { // as in "is New York"
+		for _, region := range []string{
+			"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
+			"America/Argentina", "America/Indiana", "America/Kentucky", "America/North_Dakota", "Antarctica", "Arctic",
+		} {
+			zone := region + "/" + strings.Join(said, "_")
+			if _, err := time.LoadLocation(zone); err == nil {
+				return zone
+			}
 		}
 	}
 	return ""
@@ -227,10 +227,8 @@ func beginning(all []*rules.Variant, said string) []*rules.Variant {
 // likelyVariants are the keys of the games that begin with a word, or else of the one that looks like it.
 func likelyVariants(all []*rules.Variant, word string) (keys []string) {
 	keys = words.Each(beginning(all, asCalled(word)), func(v *rules.Variant) string { return v.Key })
-	if near := nearestVariant(all, word); keys == nil && near != "" {
-		keys = []string{near}
-	}
-	return keys
+	near := nearestVariant(all, word)
+	return words.Either(keys == nil, words.If(near != "", near), keys)
 }
 
 // leadingVariant is how many words from the first on name a kind of game: as many as possible, 0 if none do.

@@ -183,8 +183,7 @@ func SettingName(name string) phrase.Phrase { return book.Say("settings.name." +
 
 // SettingNamed is the key of the setting that a text calls so, or by its name in any language; "" if none.
 func SettingNamed(text string) string {
-	name := bare(text)
-	return Either(book.Has("settings.name."+name), name, settingNames()[name])
+	return Either(book.Has("settings.name."+bare(text)), bare(text), settingNames()[bare(text)])
 }
 
 // LabelCalled is the key of the label that a text is in any language; "" if none.

@@ -90,8 +90,8 @@ func TestEveryLanguageHasEverySentence(t *testing.T) {
 	}
 	for _, l := range phrase.Languages() {
 		for line := range strings.Lines(listed(t, l)) {
-			if other := l != phrase.English && l != phrase.German; strings.Contains(line, "\t! ") || other && strings.Contains(line, "@name") {
-				t.Errorf("%s lacks %s", l, line)
+			if other := l != phrase.English && l != phrase.German; strings.Contains(line, "\t! ") || other && strings.Contains(line, "@name") || l == phrase.Russian && strings.Contains(line, ".»") {
+				t.Errorf("%s lacks, or writes oddly: %s", l, line)
 			}
 		}
 	}
