@@ -144,7 +144,7 @@ func (a *Arg) Typed() string {
 	case ArgGameOrKind:
 		return "#game|game"
 	case ArgForm:
-		return strings.TrimSpace(a.Says + " setting value")
+		return strings.TrimSpace(a.Says + " name value")
 	default:
 		return a.Name
 	}

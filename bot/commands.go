@@ -199,7 +199,7 @@ func settingsCommand() Command {
 	}
 	here = append(here, words.Each(manage, func(c Command) string { return c.Name })...)
 	return Command{
-		Name: "settings", Usage: "[here] [setting value|hide @name|unhide @name|annul #game]", ManagerKey: "settings-managers",
+		Name: "settings", Usage: "[here] [name value|hide @name|unhide @name|annul #game]", ManagerKey: "settings-managers",
 		Examples: []string{"quiet 22-7"}, Words: many, Reads: 2, Whose: AskerAlone, Plain: true, Run: settings,
 		Args: []Arg{
 			{Name: "mine", Kind: ArgForm, Args: []Arg{{Name: "setting", Kind: ArgWord, Words: mine}, {Name: "value"}}},

@@ -128,8 +128,8 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return showRules(ctx, b, r)
 	}
 	if label := words.LabelCalled(r.Text); label != "" {
-		press, shown := b.BoardPress(ctx, r.Msg, words.Label("more").String())
-		if r.Msg.Press = press; label == "more" && shown {
+		r.Msg.Press = b.BoardPress(ctx, r.Msg, words.Label("more").String())
+		if label == "more" && r.Msg.Press != "" {
 			said, _, err := b.press(ctx, r)
 			return said, err
 		}
