@@ -245,7 +245,7 @@ func TestAGameByButtons(t *testing.T) {
 	l.Say(room0, bob, "<@999> settings here game chess")
 	l.posted("channels/"+room0, "manage")
 	l.Say(room0, alice, "<@999> settings here game chess")
-	l.posted("channels/"+room0, "game", "chess")
+	l.posted("channels/"+room0, "game", "Chess")
 	l.Interact(room0, alice, isCommand, map[string]any{
 		"name": menuChallenge, "type": 2, "target_id": bob.ID, "resolved": map[string]any{"users": map[string]any{bob.ID: bob.Told()}},
 	})

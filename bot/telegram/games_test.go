@@ -336,7 +336,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l.Say(group, alice, "/settings here puzzle 18:00")
 	l.posted("Puzzle of the day: 18:00 (UTC)")
 	l.Say(group, alice, "/settings here game chess")
-	l.posted("Usual game: chess")
+	l.posted("Usual game: Chess")
 	fake.TellDaily(t, l.store, l.chat.bot.Training.TellDue)
 	told := l.posted("sendPhoto", "chat_id:-500 ", "Puzzle of the day</b>: Chess", "White to move and win.", "Find the move.")
 	if labels := l.labels(told); labels != "Move" {
