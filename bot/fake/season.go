@@ -458,13 +458,14 @@ func (l *League) is(n int) func() bool {
 	})
 }
 
-// joins lets somebody join the league, by its button or by words.
+// joins lets somebody join the league, by its button or by words: a console that has begun anew does not know the button.
 func (l *League) joins(n int) {
 	l.t.Helper()
 	if press := func() { l.presses(hall, n, 0, "Join") }; l.rnd.IntN(2) == 0 {
 		press()
-		l.await("a member", l.is(n), press)
-	} else {
+		l.await("an answer", func() bool { return l.is(n)() || l.hears(n, 0, "You have no challenge") }, press)
+	}
+	if !l.is(n)() {
 		l.chat.call(n, "league join")
 		l.await("a member", l.is(n))
 	}
