@@ -55,14 +55,15 @@ func sampleOf(v *rules.Variant, n *engine.Numbers, p ply) (sample, error) {
 	if err != nil {
 		return sample{}, err
 	}
-	parent, err := v.Position(p.Parent)
-	if err != nil {
-		return sample{}, err
+	line := []*rules.Position{leaf}
+	if p.Leaf != p.Parent {
+		parent, err := v.Position(p.Parent)
+		if err != nil {
+			return sample{}, err
+		}
+		line = []*rules.Position{parent, leaf}
 	}
-	if p.Leaf == p.Parent {
-		parent = nil
-	}
-	terms := engine.Terms(n, leaf, parent)
+	terms := engine.Terms(n, line...)
 	if leaf.Turn() == rules.Black {
 		for i := range terms {
 			terms[i].Times = -terms[i].Times

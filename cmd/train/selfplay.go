@@ -17,7 +17,7 @@ type record struct {
 // ply is the result of a search in one position of the game.
 type ply struct {
 	Leaf   string       `json:"leaf"`   // the last position of the principal variation, as a FEN
-	Parent string       `json:"parent"` // the one before it
+	Parent string       `json:"parent"` // the last one before it with the opponent free to move
 	Score  engine.Score `json:"score"`  // White's
 }
 
@@ -80,14 +80,15 @@ func leafOf(pos *rules.Position, found engine.Result) (ply, error) {
 	if pos.Turn() == rules.Black {
 		p.Score = engine.Score{Centipawns: -p.Score.Centipawns, Mate: -p.Score.Mate}
 	}
-	parent := pos
+	line := []*rules.Position{pos}
 	for _, m := range found.Moves {
-		next, err := pos.Play(m)
+		next, err := line[len(line)-1].Play(m)
 		if err != nil {
 			return p, err
 		}
-		parent, pos = pos, next
+		line = append(line, next)
 	}
-	p.Leaf, p.Parent = pos.FEN(), parent.FEN()
+	last := len(line) - 1
+	p.Leaf, p.Parent = line[last].FEN(), engine.Free(line[:max(last, 1)]).FEN()
 	return p, nil
 }

@@ -36,6 +36,17 @@
 //	                                     no gain against Fairy-Stockfish, 200 games each: at 5,000 25.0 % ± 5.1,
 //	                                     before 29.2 % ± 5.6; at 2,500 54.0 % ± 6.8, before 49.0 % ± 7.0; in more
 //	                                     games at 5,000 32.1 % ± 4.1, 400, at 2,500 59.4 % ± 3.3, 800
+//	kept     the mobility of whoever is  chess +60 ± 27, 464, 2.95; of 200 games each or more stealth -13 ± 36,
+//	         in check as it was before   combine -8 ± 34, knightmare +4 ± 18, combination +7 ± 24, brigade
+//	                                     +22 ± 36, combine-free -1 ± 42: no gain but in chess, kept since checks
+//	                                     in vain looked good by it; against Fairy-Stockfish at 5,000 34.8 % ± 6.3, 200
+//	         and with that, late moves   chess +14 ± 31, 300
+//	open     pruned after a third less
+//	dropped  or half of those where the  chess -31 ± 36, 300
+//	         position has not improved
+//	open     null moves from depth 2     chess +12 ± 29, 300; from depth 1 -16 ± 32, 300: dropped
+//	dropped  late moves reduced by half  chess -5 ± 33, 300; by one -33 ± 34, 300
+//	         a ply more
 //	dropped  king danger, by the square  chess +4 ± 13, 2000, -0.31; stealth -5 ± 19, 1000, -1.06;
 //	         of the moves beside a king  combine +3 ± 20, 800, -0.18
 //	dropped  quiet moves to guarded      chess -1 ± 40, 250, -0.16

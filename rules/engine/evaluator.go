@@ -109,11 +109,13 @@ func (j *evaluator) blend(s sum, phase int) int {
 // Term is a term of the evaluation, and how often it counts for the mover, less how often for the opponent.
 type Term struct{ Index, Times int }
 
-// Terms are those of a position, for the mover: their sum, each times its number, is the evaluation, which a search
-// computes in another way. Terms of moves count the mover's, less the opponent's in parent, the position before; parent
-// may be nil.
-func Terms(n *Numbers, pos, parent *rules.Position) []Term {
+// Terms are those of the last position of a line, for the mover: their sum, each times its number, is the evaluation,
+// which a search computes in another way. Terms of moves count the mover's, less the opponent's in the position before;
+// each in the position that is [Free].
+func Terms(n *Numbers, line ...*rules.Position) []Term {
 	c := counter{n, make([]int, n.Terms())}
+	last := len(line) - 1
+	pos := line[last]
 	us, board := pos.Turn(), pos.Board()
 	counts := [2]map[int]int{{}, {}}
 	for sq := range n.shape.Squares.Squares() {
@@ -131,9 +133,9 @@ func Terms(n *Numbers, pos, parent *rules.Position) []Term {
 	}
 	c.pawns(pos)
 	c.times[n.rest(tempo)]++
-	c.moves(pos, 1)
-	if parent != nil {
-		c.moves(parent, -1)
+	c.moves(Free(line), 1)
+	if last > 0 {
+		c.moves(Free(line[:last]), -1)
 	}
 	var terms []Term
 	for index, times := range c.times {
@@ -142,6 +144,16 @@ func Terms(n *Numbers, pos, parent *rules.Position) []Term {
 		}
 	}
 	return terms
+}
+
+// Free is the last position of a line with its mover to move and not in check, the first one if all are: a check limits
+// their moves for one turn only.
+func Free(line []*rules.Position) *rules.Position {
+	i := len(line) - 1
+	for i >= 2 && line[i].Checked() != 0 {
+		i -= 2
+	}
+	return line[i]
 }
 
 // signOf is 1 if a side is the mover, else -1.

@@ -15,10 +15,10 @@ import (
 // last position made anew from its own FEN.
 type minimax struct {
 	evaluator *evaluator
-	keys      []uint64 // of the positions on the line, the root's first
+	line      []*rules.Position // from the root
 }
 
-func (x *minimax) score(t *testing.T, game rules.Game, parent *rules.Position, depth, ply int) int {
+func (x *minimax) score(t *testing.T, game rules.Game, depth, ply int) int {
 	pos := game.Position
 	switch pos.Status() {
 	case rules.KingTaken, rules.Checkmate:
@@ -35,17 +35,17 @@ func (x *minimax) score(t *testing.T, game rules.Game, parent *rules.Position, d
 	if ply > 0 && x.drawn(game) {
 		return 0
 	}
+	x.line = append(x.line, pos)
+	defer func() { x.line = x.line[:len(x.line)-1] }()
 	if depth == 0 {
-		return x.evaluate(pos, parent)
+		return x.evaluate(pos)
 	}
-	x.keys = append(x.keys, pos.Key())
-	defer func() { x.keys = x.keys[:len(x.keys)-1] }()
 	top := -infinite
 	for _, m := range pos.Moves() {
 		next, err := pos.Play(m)
 		rulestest.Must(t, err)
 		past := append(slices.Clone(game.Past), pos.Key())
-		top = max(top, -x.score(t, rules.Game{Position: next, Past: past}, pos, depth-1, ply+1))
+		top = max(top, -x.score(t, rules.Game{Position: next, Past: past}, depth-1, ply+1))
 	}
 	return top
 }
@@ -57,8 +57,8 @@ func (x *minimax) drawn(game rules.Game) bool {
 	if pos.Status() == rules.Mated || pos.TakesKing() {
 		return false
 	}
-	for i, key := range x.keys {
-		if i > 0 && key == pos.Key() {
+	for i, before := range x.line {
+		if i > 0 && before.Key() == pos.Key() {
 			return true
 		}
 	}
@@ -66,8 +66,8 @@ func (x *minimax) drawn(game rules.Game) bool {
 }
 
 // evaluate evaluates a position by all terms of the numbers, one by one.
-func (x *minimax) evaluate(pos, parent *rules.Position) int {
-	terms := Terms(x.evaluator.Numbers, pos, parent)
+func (x *minimax) evaluate(pos *rules.Position) int {
+	terms := Terms(x.evaluator.Numbers, x.line...)
 	var opening, ending int
 	for _, term := range terms {
 		opening += term.Times * int(x.evaluator.Worth[term.Index].Opening)
@@ -94,7 +94,7 @@ func agree(t *testing.T, e *Engine, pos *rules.Position, depth int, what string)
 	t.Helper()
 	for d := 1; d <= depth; d++ {
 		x := &minimax{evaluator: e.search.stack.evaluator}
-		want := x.score(t, rules.NewGame(pos), nil, d, 0)
+		want := x.score(t, rules.NewGame(pos), d, 0)
 		got, err := e.Search(context.Background(), rules.NewGame(pos), Limits{Depth: d})
 		if err != nil || got.Score != scoreOf(want) {
 			t.Errorf("%s, depth %d, %s: %+v (%v), minimax says %+v", what, d, pos.FEN(), got.Score, err, scoreOf(want))

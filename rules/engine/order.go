@@ -53,8 +53,10 @@ type scan struct {
 	blasters rules.Set // pieces any of whose moves may be noisy
 }
 
-// scan is the scan of the position, and adds up the mobility.
-func (s *search) scan(v *frame, moves []rules.Move) scan {
+// scan is the scan of the position at ply, and adds up the mobility: in check, that of the mover's last turn, since a
+// check limits it for one turn only.
+func (s *search) scan(ply int, moves []rules.Move) scan {
+	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
 	g := scan{us: us, targets: v.sides[us^1] | v.setup.EnPassant.Set(), blasters: s.stack.cursor.Blasters()}
 	v.blasters, v.reach = g.blasters, 0
@@ -69,6 +71,9 @@ func (s *search) scan(v *frame, moves []rules.Move) scan {
 		}
 		kind := s.stack.kind(v.setup.Board[from&63], us)
 		v.reach += s.stack.mobility[kind]*sum(i-start) + s.stack.press[kind]*sum(near)
+	}
+	if v.checked && ply >= 2 {
+		v.reach = s.stack.frames[ply-2].reach
 	}
 	return g
 }
@@ -86,7 +91,7 @@ func (g *scan) maybeNoisy(m *rules.Move) int {
 // scored later, if they are tried at all.
 func (s *search) survey(ply int, moves []rules.Move) picker {
 	v := &s.stack.frames[ply]
-	g := s.scan(v, moves)
+	g := s.scan(ply, moves)
 	noisies, quiets := resized(&s.order.noisies[ply], len(moves)), resized(&s.order.quiets[ply], len(moves))
 	noisy, quiet := 0, 0
 	for i := range moves {
@@ -106,7 +111,7 @@ func (s *search) survey(ply int, moves []rules.Move) picker {
 
 // surveyNoisy is survey for quiescence: it lists only moves that may be noisy, for rateNoisy.
 func (s *search) surveyNoisy(ply int, moves []rules.Move) picker {
-	g := s.scan(&s.stack.frames[ply], moves)
+	g := s.scan(ply, moves)
 	noisies := resized(&s.order.noisies[ply], len(moves)+1)
 	noisy := 0
 	for i := range moves {
