@@ -39,7 +39,8 @@
 //	kept     the mobility of whoever is  chess +60 ± 27, 464, 2.95; of 200 games each or more stealth -13 ± 36,
 //	         in check as it was before   combine -8 ± 34, knightmare +4 ± 18, combination +7 ± 24, brigade
 //	                                     +22 ± 36, combine-free -1 ± 42: no gain but in chess, kept since checks
-//	                                     in vain looked good by it; against Fairy-Stockfish at 5,000 34.8 % ± 6.3, 200
+//	                                     in vain looked good by it; against Fairy-Stockfish at 5,000
+//	                                     35.6 % ± 4.4, 400, at 2,500 57.5 % ± 6.6, 200
 //	         and with that, late moves   chess +14 ± 31, 300
 //	open     pruned after a third less
 //	dropped  or half of those where the  chess -31 ± 36, 300
