@@ -128,8 +128,8 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return showRules(ctx, b, r)
 	}
 	if label := words.LabelCalled(r.Text); label != "" {
-		r.Msg.Press = b.BoardPress(ctx, r.Msg, words.Label("more").String())
-		if label == "more" && r.Msg.Press != "" {
+		if press := b.BoardPress(ctx, r.Msg, words.Label("more").String()); label == "more" && press != "" {
+			r.Msg.Press = press
 			said, _, err := b.press(ctx, r)
 			return said, err
 		}

@@ -49,10 +49,12 @@ func keysOf(prefix string) func() map[string]string {
 		for _, l := range phrase.Languages() {
 			for key, said := range book.All(l) {
 				name, ok := strings.CutPrefix(strings.TrimSuffix(key, "-also"), prefix)
-				for words := range strings.SplitSeq(said.String(), ", ") {
-					if other, taken := keys[bare(words)]; ok {
-						keys[bare(words)] = Either(taken && other != name, "", name)
-					}
+				if !ok {
+					continue
+				}
+				for text := range strings.SplitSeq(said.String(), ", ") {
+					other, taken := keys[bare(text)]
+					keys[bare(text)] = Either(taken && other != name, "", name)
 				}
 			}
 		}

@@ -57,6 +57,7 @@ func TestAPhraseIsSaidInALanguage(t *testing.T) {
 		text     string
 	}{
 		{book.Say("left", "n", 0), phrase.English, "no days left"},
+		{book.Say("left", "n", 1), phrase.English, "1 day left"},
 		{book.Say("left", "n", uint8(2)), phrase.English, "2 days left"},
 		{book.Say("left", "n", 1), phrase.French, "encore 1 jour"},
 		{book.Say("left", "n", 21), phrase.Russian, "осталось 21 день"},
@@ -70,6 +71,7 @@ func TestAPhraseIsSaidInALanguage(t *testing.T) {
 		{book.Say("turn", "who", "black"), phrase.English, "Black to move"},
 		{book.Say("only", "piece", rook), phrase.French, "English only: a rook."},
 		{book.Say("all", "items", phrase.And([]string{"a", "b", "c"})), phrase.English, "There are a, b and c."},
+		{book.Say("all", "items", phrase.Or([]phrase.Phrase{rook, rook})), phrase.French, "Il y a tour ou tour."},
 		{book.Say("all", "items", phrase.Semicolons([]phrase.List{phrase.And([]string{"Ana", "«Íñigo»"}), phrase.And([]string{"Bo", "hiel", "hielo"}), phrase.Or([]any{7, "ocho"})})), phrase.Spanish, "Hay Ana e «Íñigo»; Bo, hiel y hielo; 7 u ocho."},
 		{book.Say("all", "items", phrase.Commas([]int{1, 2})), phrase.German, "There are 1, 2."},
 		{book.Say("braces"), phrase.English, "The sign {x} or **"},
