@@ -84,7 +84,7 @@ func freedom(n *engine.Numbers, term int, start float64) float64 {
 		return 5
 	case engine.Another:
 		return 20
-	case engine.Place:
+	case engine.Place, engine.Open, engine.Clear, engine.Held, engine.Safe, engine.Home:
 		return 15
 	case engine.General:
 	}

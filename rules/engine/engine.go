@@ -10,9 +10,9 @@
 // The search walks the tree with a [rules.Cursor] and needs only a game's rules; what else a game may
 // know, such as the position after a null move, is optional.
 //
-// [Numbers] evaluate a position: they give the value of a piece, of its square, and of its moves, for the opening and
-// the ending. A game embeds its own numbers, learned by cmd/train. For a game without any, [Guess] makes them from the
-// accepted values of its pieces. So a new game can be played at once.
+// [Numbers] evaluate a position: they give the value of a piece, of its square and its moves, and of what pawns and kings
+// are to it and to each other, for the opening and the ending. A game embeds its own numbers, learned by cmd/train. For
+// a game without any, [Guess] makes them from the accepted values of its pieces. So a new game can be played at once.
 //
 // A [Level] plays like people who see little. It overlooks moves, the opponent's more than its own, and some mates in
 // one, and misjudges positions. Its habits, to castle, to bring out pieces, not to take back its last move, weigh as

@@ -16,21 +16,15 @@ type evaluator struct {
 	geometry            // a copy, closer in memory than that of the Numbers
 	board    [2][]sum   // by color, kind and square: value and place, positive for both colors
 	kinds    []kindInfo // by kind
-	mobility []sum      // by kind
-	press    []sum
-	gain     []int // by kind: what it is worth to capture one, in centipawns
-	tempo    sum
-	doubled  sum
-	isolated sum
-	shelter  sum
-	passed   [2][64]sum
-	full     int // the weight of all pieces at the start
+	gain     []int      // by kind: what it is worth to capture one, in centipawns
+	general  []sum      // the terms that belong to no kind
+	full     int        // the weight of all pieces at the start
 }
 
 // kindInfo is what is needed to place a piece of a kind.
 type kindInfo struct {
-	material [2]uint64 // by color: its part of the material key
-	another  sum       // extra value of each one beyond the first
+	material [2]uint64  // by color: its part of the material key
+	worth    [Place]sum // by term
 	weight   int
 	is       bool // it is a piece at all
 	pawn     bool
@@ -39,7 +33,7 @@ type kindInfo struct {
 
 func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 	j := &evaluator{Numbers: n, geometry: n.geometry, gain: make([]int, n.kinds)}
-	j.mobility, j.press, j.kinds = make([]sum, n.kinds), make([]sum, n.kinds), make([]kindInfo, n.kinds)
+	j.kinds = make([]kindInfo, n.kinds)
 	for c := range j.board {
 		j.board[c] = make([]sum, n.kinds*64)
 	}
@@ -47,11 +41,12 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 		info := v.Table[kind%n.roles]
 		worth := n.Worth[n.of(kind, Value)]
 		j.gain[kind] = int(worth.Opening+worth.Ending) / 20
-		j.mobility[kind] = sumOf(n.Worth[n.of(kind, Mobility)])
-		j.press[kind] = sumOf(n.Worth[n.of(kind, Press)])
 		j.kinds[kind] = kindInfo{
-			material: [2]uint64{mix(uint64(kind)), mix(uint64(kind) + 1<<20)}, another: sumOf(n.Worth[n.of(kind, Another)]),
-			weight: int(n.Weight[kind]), is: kind%n.roles != 0, pawn: info.Pawn, royal: info.Royal,
+			material: [2]uint64{mix(uint64(kind)), mix(uint64(kind) + 1<<20)},
+			weight:   int(n.Weight[kind]), is: kind%n.roles != 0, pawn: info.Pawn, royal: info.Royal,
+		}
+		for term := range Place {
+			j.kinds[kind].worth[term] = sumOf(n.Worth[n.of(kind, term)])
 		}
 		for sq := range v.Shape.Squares.Squares() {
 			for c := range rules.Color(2) {
@@ -59,45 +54,75 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 			}
 		}
 	}
-	j.tempo, j.doubled = sumOf(n.Worth[n.rest(tempo)]), sumOf(n.Worth[n.rest(doubled)])
-	j.isolated, j.shelter = sumOf(n.Worth[n.rest(isolated)]), sumOf(n.Worth[n.rest(shelter)])
-	for sq := range v.Shape.Squares.Squares() {
-		for c := range rules.Color(2) {
-			j.passed[c][sq] = sumOf(n.Worth[n.rest(passed+n.rank(c, sq))])
-		}
+	for _, worth := range n.Worth[n.rest(0):] {
+		j.general = append(j.general, sumOf(worth))
 	}
 	j.full = n.full(v)
 	return j
 }
 
 // pawnStructure is the value of the pawns, White's less Black's.
-func (j *evaluator) pawnStructure(pawns, kings *[2]rules.Set) sum {
-	var total sum
-	for c := range rules.Color(2) {
-		var side sum
-		own, foes := pawns[c], pawns[c^1]
+func (j *evaluator) pawnStructure(pawns, kings *[2]rules.Set, all *lanes) (total sum) {
+	j.pawnTerms(pawns, kings, all, func(term, times int) { total += j.general[term] * sum(times) })
+	return total
+}
+
+// pawnTerms tells the general terms of pawns: how often each counts for White, less how often for Black.
+func (l *Layout) pawnTerms(pawns, kings *[2]rules.Set, all *lanes, count func(term, times int)) {
+	for c, sign := range [2]int{1, -1} {
+		own, foes, king := pawns[c], pawns[c^1], kings[c]
 		for rest := own; rest != 0; rest = rest.Rest() {
 			sq := rest.First() & 63
-			if j.ahead[c][sq]&foes == 0 {
-				side += j.passed[c][sq]
+			if l.ahead[c][sq]&foes == 0 {
+				rank := l.rank(rules.Color(c), sq)
+				count(passed+rank, sign)
+				if king != 0 && kings[c^1] != 0 {
+					count(escort, sign*rank*l.steps(king.First(), sq))
+					count(chase, sign*rank*l.steps(kings[c^1].First(), sq))
+				}
 			}
-			if j.file[sq]&j.ahead[c][sq]&own != 0 {
-				side += j.doubled
+			if l.file[sq]&l.ahead[c][sq]&own != 0 {
+				count(doubled, sign)
 			}
-			if j.beside[sq]&own == 0 {
-				side += j.isolated
+			if l.beside[sq]&own == 0 {
+				count(isolated, sign)
 			}
 		}
-		if king := kings[c]; king != 0 {
-			side += j.shelter * sum((j.zone[king.First()&63] & own).Len())
-		}
-		if c == rules.White {
-			total += side
-		} else {
-			total -= side
+		if king != 0 {
+			at := king.First() & 63
+			count(shelter, sign*(l.zone[at]&own).Len())
+			count(bare, sign*(l.row[at]&^all.files[c]).Len())
+			count(storm, sign*(l.ahead[c][at]&foes).Len())
 		}
 	}
-	return total
+}
+
+// lanes are squares that the pawns of each side rule.
+type lanes struct {
+	files [2]rules.Set // those on files with pawns
+	held  [2]rules.Set // those that pawns attack
+	front [2]rules.Set // those that pawns may come to attack
+}
+
+func (l *Layout) lanes(pawns *[2]rules.Set) (all lanes) {
+	for c, rest := range pawns {
+		for ; rest != 0; rest = rest.Rest() {
+			sq := rest.First() & 63
+			all.files[c] |= l.file[sq]
+			all.held[c] |= l.hits[c][sq]
+			all.front[c] |= l.beside[sq] & l.ahead[c][sq]
+		}
+	}
+	return all
+}
+
+// stands are those of a side's pieces, pawns and kings left out, that count for each of the terms from [Open] to [Home].
+func (l *Layout) stands(c rules.Color, pieces, king rules.Set, all *lanes) [Place - Open]rules.Set {
+	open, held, home := pieces&^all.files[c&1], pieces&all.held[c&1], rules.Set(0)
+	if king != 0 {
+		home = pieces & l.around[king.First()&63]
+	}
+	return [...]rules.Set{open, open &^ all.files[c&1^1], held, held &^ all.front[c&1^1], home}
 }
 
 // blend converts a sum to centipawns at a phase, the weight of the pieces left.
@@ -131,7 +156,9 @@ func Terms(n *Numbers, line ...*rules.Position) []Term {
 			}
 		}
 	}
-	c.pawns(pos)
+	pawns, kings := ofSort(pos, isPawn), ofSort(pos, isKing)
+	all := n.lanes(&pawns)
+	n.pawnTerms(&pawns, &kings, &all, func(term, times int) { c.times[n.rest(term)] += times * signOf(rules.White, us) })
 	c.times[n.rest(tempo)]++
 	c.moves(Free(line), 1)
 	if last > 0 {
@@ -180,38 +207,22 @@ func ofSort(pos *rules.Position, is func(rules.RoleInfo) bool) (sets [2]rules.Se
 func isPawn(info rules.RoleInfo) bool { return info.Pawn }
 func isKing(info rules.RoleInfo) bool { return info.Royal }
 
-// pawns adds the terms of pawns.
-func (c *counter) pawns(pos *rules.Position) {
-	pawns, kings := ofSort(pos, isPawn), ofSort(pos, isKing)
-	for side, own := range pawns {
-		side := rules.Color(side)
-		sign := signOf(side, pos.Turn())
-		for sq := range own.Squares() {
-			if c.ahead[side][sq]&pawns[side.Other()] == 0 {
-				c.times[c.rest(passed+c.rank(side, sq))] += sign
-			}
-			if c.file[sq]&c.ahead[side][sq]&own != 0 {
-				c.times[c.rest(doubled)] += sign
-			}
-			if c.beside[sq]&own == 0 {
-				c.times[c.rest(isolated)] += sign
-			}
-			if kings[side]&c.zone[sq] != 0 {
-				c.times[c.rest(shelter)] += sign
-			}
-		}
-	}
-}
-
-// moves adds the terms of the mover's moves.
+// moves adds the terms of the mover's moves, and of where their pieces stand.
 func (c *counter) moves(pos *rules.Position, sign int) {
 	us, board := pos.Turn(), pos.Board()
-	king := ofSort(pos, isKing)[us.Other()]
+	pawns, kings := ofSort(pos, isPawn), ofSort(pos, isKing)
 	for _, m := range pos.Moves() {
 		kind := c.kind(board[m.From], us)
 		c.times[c.of(kind, Mobility)] += sign
-		if king&c.zone[m.To] != 0 {
+		if kings[us.Other()]&c.zone[m.To] != 0 {
 			c.times[c.of(kind, Press)] += sign
+		}
+	}
+	all := c.lanes(&pawns)
+	pieces := ofSort(pos, func(info rules.RoleInfo) bool { return info.Code != "" && !info.Pawn && !info.Royal })[us]
+	for term, set := range c.stands(us, pieces, kings[us], &all) {
+		for sq := range set.Squares() {
+			c.times[c.of(c.kind(board[sq], us), Open+term)] += sign
 		}
 	}
 }

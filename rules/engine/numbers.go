@@ -40,7 +40,10 @@ type geometry struct {
 	zone   [64]rules.Set    // the square and its neighbours
 	file   [64]rules.Set    // the squares of its file
 	beside [64]rules.Set    // those of the files beside it
-	ahead  [2][64]rules.Set // those before it on these three, as a color sees it
+	row    [64]rules.Set    // the square and those beside it
+	around [64]rules.Set    // the squares up to two steps from it
+	ahead  [2][64]rules.Set // those before it on these three files, as a color sees it
+	hits   [2][64]rules.Set // those of them that a pawn of a color attacks
 }
 
 // The terms of one kind of piece; General is the sort of the terms that belong to no kind.
@@ -49,6 +52,11 @@ const (
 	Mobility        // for each legal move
 	Press           // for each legal move to or beside the enemy king
 	Another         // for each piece beyond the first
+	Open            // for each on a file without own pawns; until Home, pawns and kings do not count
+	Clear           // for each on a file without pawns
+	Held            // for each guarded by a pawn
+	Safe            // for each guarded by a pawn that no enemy pawn can come to attack
+	Home            // for each up to two steps from its king
 	Place           // for each on a square: as many as half a board has squares
 	General
 )
@@ -59,6 +67,10 @@ const (
 	doubled         // a pawn before another
 	isolated        // a pawn without pawns on the files beside it
 	shelter         // a pawn beside its king
+	bare            // a file of a king, or beside it, without own pawns
+	storm           // an enemy pawn on these files, ahead of a king
+	escort          // a step between a passed pawn and its king, times its rank
+	chase           // a step between a passed pawn and the other king, times its rank
 	passed          // a pawn without enemy pawns ahead, by its rank as its side counts it
 )
 
@@ -80,23 +92,27 @@ func NewLayout(v *rules.Variant) Layout {
 // relate notes how one square lies to another.
 func (l *Layout) relate(sq, other rules.Square) {
 	files, ranks := l.shape.File(other)-l.shape.File(sq), l.shape.Rank(other)-l.shape.Rank(sq)
-	if files < -1 || files > 1 {
-		return
+	note := func(set *rules.Set, is bool) {
+		if is {
+			*set |= other.Set()
+		}
 	}
-	if ranks >= -1 && ranks <= 1 {
-		l.zone[sq] |= other.Set()
+	near := files >= -1 && files <= 1
+	note(&l.zone[sq], l.steps(sq, other) <= 1)
+	note(&l.around[sq], l.steps(sq, other) <= 2)
+	note(&l.file[sq], files == 0)
+	note(&l.beside[sq], near && files != 0)
+	note(&l.row[sq], near && ranks == 0)
+	for c, forward := range [2]int{ranks, -ranks} {
+		note(&l.ahead[c][sq], near && forward > 0)
+		note(&l.hits[c][sq], near && files != 0 && forward == 1)
 	}
-	if files == 0 {
-		l.file[sq] |= other.Set()
-	} else {
-		l.beside[sq] |= other.Set()
-	}
-	if ranks > 0 {
-		l.ahead[rules.White][sq] |= other.Set()
-	}
-	if ranks < 0 {
-		l.ahead[rules.Black][sq] |= other.Set()
-	}
+}
+
+// steps is the number of steps that a king takes from one square to another.
+func (l *Layout) steps(sq, other rules.Square) int {
+	files, ranks := l.shape.File(other)-l.shape.File(sq), l.shape.Rank(other)-l.shape.Rank(sq)
+	return max(files, -files, ranks, -ranks)
 }
 
 // Terms is how many there are.
@@ -164,7 +180,7 @@ func (n *Numbers) rows() (all [][]row) {
 			name = "half-" + name
 		}
 		rows := []row{{name + " weight", []*int32{&n.Weight[kind]}, false}}
-		for term, what := range [...]string{Value: "value", Mobility: "mobility", Press: "press", Another: "pair"} {
+		for term, what := range [...]string{"value", "mobility", "press", "pair", "open", "clear", "held", "safe", "home"} {
 			rows = append(rows, pairs(name+" "+what, n.of(kind, term), 1))
 		}
 		for rank := range n.shape.Ranks {
@@ -173,7 +189,7 @@ func (n *Numbers) rows() (all [][]row) {
 		all = append(all, rows)
 	}
 	var rows []row
-	for term, name := range [...]string{tempo: "tempo", doubled: "doubled", isolated: "isolated", shelter: "shelter"} {
+	for term, name := range [...]string{"tempo", "doubled", "isolated", "shelter", "bare", "storm", "escort", "chase"} {
 		rows = append(rows, pairs(name, n.rest(term), 1))
 	}
 	for rank := range n.shape.Ranks {

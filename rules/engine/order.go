@@ -69,8 +69,13 @@ func (s *search) scan(ply int, moves []rules.Move) scan {
 		for ; i < len(moves) && moves[i].From == from; i++ {
 			near += zone >> (moves[i].To & 63) & 1
 		}
-		kind := s.stack.kind(v.setup.Board[from&63], us)
-		v.reach += s.stack.mobility[kind]*sum(i-start) + s.stack.press[kind]*sum(near)
+		worth := &s.stack.kinds[s.stack.kind(v.setup.Board[from&63], us)].worth
+		v.reach += worth[Mobility]*sum(i-start) + worth[Press]*sum(near)
+	}
+	for term, set := range s.stack.stands(us, v.sides[us]&^v.pawns[us]&^v.kings[us], v.kings[us], &v.lanes) {
+		for ; set != 0; set = set.Rest() {
+			v.reach += s.stack.kinds[s.stack.kind(v.setup.Board[set.First()&63], us)].worth[Open+term]
+		}
 	}
 	if v.checked && ply >= 2 {
 		v.reach = s.stack.frames[ply-2].reach

@@ -14,13 +14,14 @@ type frame struct {
 	material  uint64    // depends on the number of each kind of piece, not on their squares
 	total     sum       // of pieces and their places, White's less Black's
 	structure sum       // of pawns, White's less Black's
-	reach     sum       // of the mover's moves, once they have been surveyed
+	reach     sum       // of the mover's moves, and of where their pieces stand, once they have been surveyed
 	phase     int
 	since     int    // plies since the last final move, as far as the game's past goes
 	moved     uint16 // the move before, as a kind and a square: see continuationOf
 	pawns     [2]rules.Set
 	kings     [2]rules.Set
 	sides     [2]rules.Set // the squares on which each side has a piece, or a part of one
+	lanes     lanes        // of the pawns
 	blasters  rules.Set    // once the moves have been surveyed: see rules.Blaster
 	checked   bool
 	few       bool // too few pieces are left to mate
@@ -56,7 +57,8 @@ func (l *stack) start(game rules.Game) {
 		l.place(root, sq, root.setup.Board[sq], 1)
 	}
 	l.settle(root, root.pawns, root.kings)
-	root.structure = l.pawnStructure(&root.pawns, &root.kings)
+	root.lanes = l.lanes(&root.pawns)
+	root.structure = l.pawnStructure(&root.pawns, &root.kings, &root.lanes)
 	root.few = l.cursor.Status(1) == rules.Insufficient
 }
 
@@ -105,7 +107,8 @@ func (l *stack) derive(ply int) {
 // settle completes a frame whose board is correct.
 func (l *stack) settle(v *frame, pawns, kings [2]rules.Set) {
 	if v.pawns != pawns || v.kings != kings {
-		v.structure = l.pawnStructure(&v.pawns, &v.kings)
+		v.lanes = l.lanes(&v.pawns)
+		v.structure = l.pawnStructure(&v.pawns, &v.kings, &v.lanes)
 	}
 	v.key = v.board ^ mix(uint64(v.setup.Castling)*2+uint64(v.setup.Turn)) ^ mix(uint64(v.setup.EnPassant)+1<<40)
 	if v.setup.Own != "" {
@@ -136,7 +139,7 @@ func (l *stack) change(v *frame, c rules.Color, kind int, sq rules.Square, by in
 	count := &l.counts[c&1][kind&0xff]
 	worth := l.board[c&1][kind<<6|int(sq)]
 	if max(*count, *count+uint8(by)) > 1 {
-		worth += about.another
+		worth += about.worth[Another]
 	}
 	*count += uint8(by)
 	if c == rules.Black {
@@ -192,14 +195,14 @@ func (l *stack) lazyEvaluate(ply int) int {
 	if ply < 2 {
 		return l.blend(total, v.phase) - lazyMargin
 	}
-	return l.blend(total+l.frames[ply-2].reach+l.tempo-l.frames[ply-1].reach, v.phase) - lazyMarginToLast
+	return l.blend(total+l.frames[ply-2].reach+l.general[tempo]-l.frames[ply-1].reach, v.phase) - lazyMarginToLast
 }
 
 // evaluate is the static evaluation at ply for the mover, in centipawns. The moves at ply and at the ply before must
 // have been surveyed, since mobility includes the opponent's moves there.
 func (l *stack) evaluate(ply int) int {
 	v := &l.frames[ply]
-	total := l.pieces(v) + v.reach + l.tempo
+	total := l.pieces(v) + v.reach + l.general[tempo]
 	if ply > 0 {
 		total -= l.frames[ply-1].reach
 	}
