@@ -192,7 +192,7 @@ func TestAReviewSaysWhatAMoveCosts(t *testing.T) {
 		kind, moves string
 		costs       []cost
 	}{
-		{"chess", "e4 g6 d4 h6 Nf3 Nc6 d5 Ne5 Nxe5 f6 Nxg6 a5 Nxh8 b5 Qh5#", []cost{{"Ne5", "??", "N", "", 0}, {"f6", "??", "Q", "N", 0}, {"a5", "??", "", "", 0}, {"b5", "?", "", "", 0}}},
+		{"chess", "e4 g6 d4 h6 Nf3 Nc6 d5 Ne5 Nxe5 f6 Nxg6 a5 Nxh8 b5 Qh5#", []cost{{"Ne5", "??", "N", "", 0}, {"f6", "??", "Q", "N", 0}, {"a5", "?", "", "", 0}, {"b5", "?", "", "", 0}}},
 		{"combine", "e4 Nc6 d4 Nf6 d5 Na5 b4 c6 bxa5 Qxa5+ Bd2 Qa4 Nc3 Qa6 Bxa6 bxa6 dxc6", []cost{{"Qa6", "??", "Q", "B", 0}}},
 		{"chess", "e4 Nc6 d4 Nf6 e5 Nd5 c4 Nb6 Nf3 d6 exd6 Qxd6 Nc3 Bg4 c5 Bxf3 Qxf3 Qe6+ Be3 Nb4 Rc1 N6d5 Nxd5 Nxd5 Bc4 c6 O-O O-O-O Rfe1 Qg6 Bd3 Qxd3 Qxf7 Nxe3 Qe6+ Kb8", []cost{{"Bd3", "??", "B", "P", 0}}},
 		{"combine", "d4 f5 e4 fxe4 Nc3 Nf6 Bg5 Ng4 Qxg4 g6 Qxe4 Nc6 d5 h5 Qxg6#", []cost{{"Ng4", "??", "N", "", 0}, {"h5", "??", "P", "", 1}}},

@@ -35,7 +35,7 @@ func hanging(t *testing.T, e *engine.Engine, v *rules.Variant, most int) (games 
 // Weak levels overlook what is far away, not a piece that is there to
 // be taken.
 func TestWeakLevelsTakeWhatHangs(t *testing.T) {
-	want := [...]int{1: 80, 2: 90, 3: 90, 4: 90, 5: 95, 6: 95} // per cent
+	want := [...]int{1: 80, 2: 85, 3: 90, 4: 90, 5: 95, 6: 95} // per cent
 	taken, all := [len(want)]int{}, 0
 	for _, v := range variants.All() {
 		e := ready(t, v)
@@ -216,7 +216,7 @@ func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
 	}
 }
 
-// As people's do, games of chess begin with pawns in the middle more often than with anything else, and with several.
+// As people's do, games of chess begin with pawns in the middle, and each of two often.
 func TestALevelBeginsInMoreThanOneWay(t *testing.T) {
 	e, pos := ready(t, fide.Chess()), rulestest.Position(t, fide.Chess(), "")
 	for level := 3; level <= 5; level++ {
@@ -229,7 +229,7 @@ func TestALevelBeginsInMoreThanOneWay(t *testing.T) {
 		for _, pawn := range []string{"c4", "d4", "e4", "f4"} {
 			middle += moves[pawn]
 		}
-		if middle < games/3 || middle > games*4/5 || moves["d4"] == 0 || moves["e4"] == 0 || moves["Nf3"] == 0 {
+		if middle < games/3 || moves["d4"] < games/5 || moves["e4"] < games/5 {
 			t.Errorf("level %d begins with %v", level, moves)
 		}
 	}
