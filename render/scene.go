@@ -39,6 +39,7 @@ import (
 	"chimera/render/diagram"
 	"chimera/render/draw"
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // scene is a picture before painting: its areas, and what to paint in each.
@@ -100,10 +101,8 @@ func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 func (s *scene) all() image.Rectangle { return image.Rect(0, 0, s.width, s.height) }
 
 // rows are the heights at which areas begin, from the top.
-func (s *scene) rows() (all []int) {
-	for _, a := range s.areas {
-		all = append(all, a.Min.Y)
-	}
+func (s *scene) rows() []int {
+	all := phrase.Each(s.areas, func(a area) int { return a.Min.Y })
 	slices.Sort(all)
 	return slices.Compact(all)
 }

@@ -136,11 +136,7 @@ func form(pattern string) *regexp.Regexp {
 
 // Names are the names of squares in the order of ByFile, separated by spaces.
 func (sh *Shape) Names(set Set) string {
-	var all []string
-	for _, sq := range sh.ByFile(set) {
-		all = append(all, sh.Name(sq))
-	}
-	return strings.Join(all, " ")
+	return strings.Join(phrase.Each(sh.ByFile(set), sh.Name), " ")
 }
 
 // Starred are squares as move text writes those of kills: "*e5*f6".

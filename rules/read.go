@@ -10,6 +10,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"chimera/rules/phrase"
 )
 
 const maxMoveText = 200
@@ -67,11 +69,8 @@ func (p *Position) parse(text string) (Move, error) {
 }
 
 // textsOf is the chat texts of the first few moves, without final signs.
-func (p *Position) textsOf(moves []int) (texts []string) {
-	for _, i := range moves[:min(len(moves), 8)] {
-		texts = append(texts, p.script().texts[i])
-	}
-	return texts
+func (p *Position) textsOf(moves []int) []string {
+	return phrase.Each(moves[:min(len(moves), 8)], func(i int) string { return p.script().texts[i] })
 }
 
 // ParseCoordinate finds the legal move of a coordinate text, or returns an

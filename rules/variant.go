@@ -330,9 +330,6 @@ func (v *Variant) Describe(effects []Effect) phrase.Phrase {
 }
 
 // allOn are the pieces of effects, each with its square.
-func (v *Variant) allOn(effects []Effect) (all []phrase.Phrase) {
-	for _, e := range effects {
-		all = append(all, v.on(e.Piece, e.To))
-	}
-	return all
+func (v *Variant) allOn(effects []Effect) []phrase.Phrase {
+	return phrase.Each(effects, func(e Effect) phrase.Phrase { return v.on(e.Piece, e.To) })
 }

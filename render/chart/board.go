@@ -97,10 +97,9 @@ func (s *Small) paint(e *easel, x, y, side float64) {
 }
 
 func (b *Boards) words() phrase.Phrase {
-	rows := make([]phrase.Phrase, len(*b))
-	for i, s := range *b {
-		rows[i] = book.Say("small", "title", s.Title, "name", draw.Plain(s.Name), "kind", s.Kind, "note", s.Note, "dated", !s.When.IsZero(), "when", s.When)
-	}
+	rows := phrase.Each(*b, func(s Small) phrase.Phrase {
+		return book.Say("small", "title", s.Title, "name", draw.Plain(s.Name), "kind", s.Kind, "note", s.Note, "dated", !s.When.IsZero(), "when", s.When)
+	})
 	return book.Say("boards", "boards", phrase.Semicolons(rows))
 }
 

@@ -218,10 +218,9 @@ func (t *Tally) paint(e *easel, y float64) (foot float64) {
 }
 
 func (t *Tally) words() phrase.Phrase {
-	rows := make([]phrase.Phrase, len(t.Rows))
-	for i, row := range t.Rows {
-		rows[i] = book.Say("tally-row", "name", row.Name, "won", row.Won, "drawn", row.Drawn, "lost", row.Lost)
-	}
+	rows := phrase.Each(t.Rows, func(row Score) phrase.Phrase {
+		return book.Say("tally-row", "name", row.Name, "won", row.Won, "drawn", row.Drawn, "lost", row.Lost)
+	})
 	return book.Say("tally", "title", t.Title, "scores", phrase.Semicolons(rows))
 }
 
@@ -246,10 +245,7 @@ func (f *Figures) paint(e *easel, y float64) (foot float64) {
 }
 
 func (f *Figures) words() phrase.Phrase {
-	rows := make([]phrase.List, len(f.Rows))
-	for i, row := range f.Rows {
-		rows[i] = phrase.Spaced([]any{row.Name, row.Figure})
-	}
+	rows := phrase.Each(f.Rows, func(row Figure) phrase.List { return phrase.Spaced([]any{row.Name, row.Figure}) })
 	return book.Say("figures", "figures", phrase.Semicolons(rows))
 }
 
@@ -297,10 +293,7 @@ func (e *easel) halves(t draw.Style, name string) []string {
 }
 
 func (p *Pieces) words() phrase.Phrase {
-	rows := make([]phrase.List, len(p.Pieces))
-	for i, c := range p.Pieces {
-		rows[i] = phrase.Spaced([]any{c.Name, c.Times})
-	}
+	rows := phrase.Each(p.Pieces, func(c Count) phrase.List { return phrase.Spaced([]any{c.Name, c.Times}) })
 	return book.Say("pieces", "title", p.Title, "pieces", phrase.Commas(rows))
 }
 

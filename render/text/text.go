@@ -256,10 +256,7 @@ func (d teller) writeTaken(b *strings.Builder, by rules.Color, margin int) {
 		return
 	}
 	bar := &d.Bars.Sides[by]
-	var line []string
-	for _, p := range bar.Taken {
-		line = append(line, sign(d.Table, p))
-	}
+	line := phrase.Each(bar.Taken, func(p rules.Piece) string { return sign(d.Table, p) })
 	if bar.Ahead > 0 {
 		line = append(line, fmt.Sprintf("+%d", bar.Ahead))
 	}
@@ -386,7 +383,7 @@ func (d teller) way() string {
 func Film(last diagram.Diagram) phrase.Phrase { return book.Say("film", "board", Words(last)) }
 
 // ways say which part of a piece can go where.
-func (d teller) ways() (said []phrase.Phrase) {
+func (d teller) ways() []phrase.Phrase {
 	var parts []rules.Piece
 	to := map[rules.Piece]rules.Set{}
 	for _, m := range d.Marks {
@@ -398,14 +395,13 @@ func (d teller) ways() (said []phrase.Phrase) {
 		}
 		to[m.Piece] |= m.To.Set()
 	}
-	for _, part := range parts {
-		said = append(said, book.Say("goes", "piece", d.noun(part), "squares", d.Shape.Names(to[part])))
-	}
-	return said
+	return phrase.Each(parts, func(part rules.Piece) phrase.Phrase {
+		return book.Say("goes", "piece", d.noun(part), "squares", d.Shape.Names(to[part]))
+	})
 }
 
 // lent says which piece lends its powers to which squares.
-func (d teller) lent() (items []phrase.Phrase) {
+func (d teller) lent() []phrase.Phrase {
 	to := map[rules.Square]rules.Set{}
 	var lenders rules.Set
 	for _, m := range d.Marks {
@@ -414,14 +410,13 @@ func (d teller) lent() (items []phrase.Phrase) {
 			lenders |= m.From.Set()
 		}
 	}
-	for _, from := range d.Shape.ByFile(lenders) {
-		items = append(items, book.Say("powers", "piece", d.noun(d.Board[from]), "square", d.Shape.Name(from), "squares", d.Shape.Names(to[from])))
-	}
-	return items
+	return phrase.Each(d.Shape.ByFile(lenders), func(from rules.Square) phrase.Phrase {
+		return book.Say("powers", "piece", d.noun(d.Board[from]), "square", d.Shape.Name(from), "squares", d.Shape.Names(to[from]))
+	})
 }
 
 // list names the chosen pieces, each kind with all its squares.
-func (d teller) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
+func (d teller) list(chosen func(rules.Piece) bool) []phrase.Phrase {
 	on := map[rules.Piece]rules.Set{}
 	for sq := range d.Shape.Squares.Squares() {
 		if p := d.Board[sq]; chosen(p) {
@@ -431,10 +426,9 @@ func (d teller) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
 	kinds := slices.SortedFunc(maps.Keys(on), func(a, b rules.Piece) int {
 		return cmp.Or(cmp.Compare(d.standing(a), d.standing(b)), cmp.Compare(b.White, a.White), cmp.Compare(b.Black, a.Black))
 	})
-	for _, p := range kinds {
-		items = append(items, book.Say("piece", "piece", d.noun(p), "squares", d.Shape.Names(on[p])))
-	}
-	return items
+	return phrase.Each(kinds, func(p rules.Piece) phrase.Phrase {
+		return book.Say("piece", "piece", d.noun(p), "squares", d.Shape.Names(on[p]))
+	})
 }
 
 // standing orders pieces: kings, simple pieces, compounds, pawns. Within one standing, the end of the piece table comes

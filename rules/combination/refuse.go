@@ -139,11 +139,7 @@ func (s *State) on(sq rules.Square) phrase.Phrase {
 
 // all lists pieces: "the knight on b2, the rook on c2 and the king on d1".
 func (s *State) all(set rules.Set) phrase.List {
-	var all []phrase.Phrase
-	for _, sq := range board.ByFile(set) {
-		all = append(all, s.on(sq))
-	}
-	return phrase.And(all)
+	return phrase.And(phrase.Each(board.ByFile(set), s.on))
 }
 
 // How says what the piece on sq may do now and who lends it that, and to whom it lends its own move. The first sentence

@@ -149,6 +149,14 @@ func Semicolons[T any](items []T) List { return listOf("", "; ", items) }
 // Spaced puts items one after the other, with a space between them.
 func Spaced[T any](items []T) List { return listOf("", " ", items) }
 
+// Each is what say makes of each item, as for a list of them; nil for none.
+func Each[T, U any](items []T, say func(T) U) (said []U) {
+	for _, item := range items {
+		said = append(said, say(item))
+	}
+	return said
+}
+
 // List is a part that is made of several.
 type List struct {
 	key       string // the word before the last item; "" for the usual separator
