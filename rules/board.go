@@ -48,6 +48,16 @@ func (s Set) Squares() iter.Seq[Square] {
 	}
 }
 
+// Where is the subset of the squares that are as wanted.
+func (s Set) Where(is func(Square) bool) (set Set) {
+	for sq := range s.Squares() {
+		if is(sq) {
+			set |= sq.Set()
+		}
+	}
+	return set
+}
+
 // Shape is the outline of a board: a bounding box of at most 64 squares, and which of them exist. Only it names
 // squares.
 type Shape struct {

@@ -184,13 +184,8 @@ func (p *Position) Checked() Set {
 }
 
 // kings are the squares of c's kings.
-func (p *Position) kings(c Color) (set Set) {
-	for sq, piece := range p.setup.Board {
-		if p.variant.Table[piece.Half(c)].Royal {
-			set |= Square(sq).Set()
-		}
-	}
-	return set
+func (p *Position) kings(c Color) Set {
+	return p.variant.Shape.Squares.Where(func(sq Square) bool { return p.variant.Table[p.setup.Board[sq].Half(c)].Royal })
 }
 
 // Checkers are the squares of the pieces that give check to the mover's king.

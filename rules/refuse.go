@@ -384,12 +384,9 @@ func (p *Position) refuseMissing(letters, file, rank string) *Illegal {
 
 // within is the square of a piece of the mover's that contains a role, or NoSquare.
 func (p *Position) within(role Role) Square {
-	for sq := range p.variant.Shape.Squares.Squares() {
-		if parts := p.variant.Table[p.setup.Board[sq].Half(p.setup.Turn)].Parts; role != NoRole && slices.Contains(parts, role) {
-			return sq
-		}
-	}
-	return NoSquare
+	return p.variant.Shape.Squares.Where(func(sq Square) bool {
+		return role != NoRole && slices.Contains(p.variant.Table[p.setup.Board[sq].Half(p.setup.Turn)].Parts, role)
+	}).First()
 }
 
 // owned are the squares of the mover's pieces of that name on that file and rank, each if given.

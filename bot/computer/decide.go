@@ -94,14 +94,9 @@ func before(search Search, g *storage.Game, line *match.Replayed, plies, n int, 
 }
 
 // men is the number of occupied squares.
-func men(pos *rules.Position) (n int) {
+func men(pos *rules.Position) int {
 	board := pos.Board()
-	for sq := range pos.Variant().Shape.Squares.Squares() {
-		if board[sq] != (rules.Piece{}) {
-			n++
-		}
-	}
-	return n
+	return pos.Variant().Shape.Squares.Where(func(sq rules.Square) bool { return board[sq] != rules.Piece{} }).Len()
 }
 
 // How strong levels, which make no mistakes on purpose, vary their openings: in the first plies, they choose among the

@@ -264,13 +264,8 @@ func onTime(g *storage.Game, pos *rules.Position) rules.Outcome {
 
 // bare reports whether a side has nothing but its king.
 func bare(pos *rules.Position, c rules.Color) bool {
-	board, v := pos.Board(), pos.Variant()
-	for sq := range v.Shape.Squares.Squares() {
-		if half := board[sq].Half(c); half != rules.NoRole && !v.Table[half].Royal {
-			return false
-		}
-	}
-	return true
+	board, table := pos.Board(), pos.Variant().Table
+	return !slices.ContainsFunc(board[:], func(p rules.Piece) bool { return p.Half(c) != rules.NoRole && !table[p.Half(c)].Royal })
 }
 
 // Illegal means that a move is against the rules.

@@ -73,13 +73,8 @@ func (d Diagram) ShowWinner(winner rules.Color) Diagram {
 
 // fell is the marks of d with those of a side's lost kings.
 func (d Diagram) fell(side rules.Color) []Mark {
-	marks := slices.Clone(d.Marks)
-	for sq := range (d.Shape.Squares &^ d.Marked(Fallen)).Squares() {
-		if d.Table[d.Board[sq].Half(side)].Royal {
-			marks = append(marks, on(Fallen, sq))
-		}
-	}
-	return marks
+	kings := d.Shape.Squares.Where(func(sq rules.Square) bool { return d.Table[d.Board[sq].Half(side)].Royal })
+	return append(slices.Clone(d.Marks), each(Fallen, kings&^d.Marked(Fallen))...)
 }
 
 // bars are a copy of those of d, or new empty ones.

@@ -241,13 +241,10 @@ func (t *trial) reach() (all Reach) {
 }
 
 // foes are the squares of the other side's pieces, but for the king.
-func (t *trial) foes() (set rules.Set) {
-	for sq := range t.Shape.Squares.Squares() {
-		if p := t.board[sq]; !p.Shared() && p.Half(t.side.Other()) != rules.NoRole {
-			set |= sq.Set()
-		}
-	}
-	return set
+func (t *trial) foes() rules.Set {
+	return t.Shape.Squares.Where(func(sq rules.Square) bool {
+		return !t.board[sq].Shared() && t.board[sq].Half(t.side.Other()) != rules.NoRole
+	})
 }
 
 // target finds how the piece can kill a simple piece on a square, if it can.
@@ -476,13 +473,9 @@ func Views(pos *rules.Position) (views []*rules.Position) {
 }
 
 // owned are the squares of a side's pieces, those of both sides among them.
-func owned(pos *rules.Position, side rules.Color) (set rules.Set) {
-	for sq, p := range pos.Board() {
-		if p.Half(side) != rules.NoRole {
-			set |= rules.Square(sq).Set()
-		}
-	}
-	return set
+func owned(pos *rules.Position, side rules.Color) rules.Set {
+	board := pos.Board()
+	return pos.Variant().Shape.Squares.Where(func(sq rules.Square) bool { return board[sq].Half(side) != rules.NoRole })
 }
 
 // attackers are the mover's pieces that can capture on a square.

@@ -220,11 +220,9 @@ func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 		all = append(all, fire(light[sq]&foes))
 		var then rules.Set
 		for to := range (fide.BishopSlides(sq, s.Occupied()) &^ s.Occupied()).Squares() {
-			for target := range (light[to] & foes &^ light[sq]).Squares() {
-				if c != s.Turn || s.safe(rules.Move{From: sq, To: to, Kills: target.Set()}) {
-					then |= target.Set()
-				}
-			}
+			then |= (light[to] & foes &^ light[sq]).Where(func(target rules.Square) bool {
+				return c != s.Turn || s.safe(rules.Move{From: sq, To: to, Kills: target.Set()})
+			})
 		}
 		if then != 0 {
 			all = append(all, book.Say("how.then-targets", "squares", names(then)))

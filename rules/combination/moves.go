@@ -94,13 +94,8 @@ func (s *State) amplifiers(sq rules.Square) rules.Set { return s.swaying(sq, s.O
 func (s *State) isolators(sq rules.Square) rules.Set { return s.swaying(sq, s.Owner(sq)^1, Isolator) }
 
 // isolates are the pieces that the one on sq deprives of their zones.
-func (s *State) isolates(sq rules.Square) (all rules.Set) {
-	for from := range s.Sides[s.Owner(sq)^1].Squares() {
-		if s.isolators(from).Has(sq) {
-			all |= from.Set()
-		}
-	}
-	return all
+func (s *State) isolates(sq rules.Square) rules.Set {
+	return s.Sides[s.Owner(sq)^1].Where(func(from rules.Square) bool { return s.isolators(from).Has(sq) })
 }
 
 // swaying are c's pieces of a role that affect the zone of the piece on sq, which must be a bishop, rook or knight.
@@ -113,16 +108,9 @@ func (s *State) swaying(sq rules.Square, c rules.Color, r rules.Role) rules.Set 
 
 // lenders are the friends that lend to the piece on sq, and those that would lend to it if they were not isolated.
 func (s *State) lenders(sq rules.Square) (lenders, silenced rules.Set) {
-	for from := range s.Sides[s.Owner(sq)].Squares() {
-		switch {
-		case !s.fullZone(from).Has(sq):
-		case s.isolators(from) != 0:
-			silenced |= from.Set()
-		default:
-			lenders |= from.Set()
-		}
-	}
-	return lenders, silenced
+	all := s.Sides[s.Owner(sq)].Where(func(from rules.Square) bool { return s.fullZone(from).Has(sq) })
+	silenced = all.Where(func(from rules.Square) bool { return s.isolators(from) != 0 })
+	return all &^ silenced, silenced
 }
 
 // lender is a piece that lends the one on a square its way to another; NoSquare if its own leads there. That of a pawn
@@ -140,12 +128,7 @@ func (s *State) lender(from, to rules.Square, pawn rules.Set) rules.Square {
 		return rules.NoSquare
 	}
 	all, _ := s.lenders(from)
-	for sq := range all.Squares() {
-		if borrowed(s.Role(sq), from, s.Occupied()).Has(to) {
-			return sq
-		}
-	}
-	return rules.NoSquare
+	return all.Where(func(sq rules.Square) bool { return borrowed(s.Role(sq), from, s.Occupied()).Has(to) }).First()
 }
 
 // Influences are the zones of all pieces that lend now, including empty squares.

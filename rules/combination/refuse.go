@@ -107,13 +107,7 @@ func (s *State) refuseDanger(r *rules.Refuser, own *powers) *rules.Illegal {
 
 func (s *State) refuseCrossing(r *rules.Refuser, enemy *powers) *rules.Illegal {
 	attackers := func(sq rules.Square) rules.Set { return s.attackers(sq, s.Turn, enemy, s.Occupied()&^r.From.Set()) }
-	var fire rules.Set
-	for sq := range between[r.From][r.To].Squares() {
-		if attackers(sq) != 0 {
-			fire |= sq.Set()
-		}
-	}
-	sq := r.Nearest(fire)
+	sq := r.Nearest(between[r.From][r.To].Where(func(sq rules.Square) bool { return attackers(sq) != 0 }))
 	return r.No(CrossesFire, "refused.crosses-fire", "square", at(sq), "attacker", s.threat(attackers(sq).First(), sq))
 }
 
