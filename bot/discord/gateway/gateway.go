@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -37,10 +36,8 @@ type Session struct {
 	Beat     func()                                        // is called with each heartbeat
 	Find     func(context.Context) (url string, err error) // the usual address
 
-	mu    sync.Mutex // guards its progress, set once it has begun:
-	id    string
-	url   string         // where to resume; "" for the usual address
-	seq   int64          // of the last event
+	mu    sync.Mutex     // guards its progress, set once it has begun:
+	at    Mark           // its Seq is that of the last event
 	open  map[int64]bool // the events that are not handled yet, by their numbers
 	late  bool           // it is resuming, and Discord sends what was missed
 	taken bool           // from another process, and not resumed here yet
@@ -105,10 +102,9 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 	if err != nil {
 		return c.End, err
 	}
-	dialer := websocket.Dialer{Proxy: http.ProxyFromEnvironment}
-	socket, answer, err := dialer.DialContext(opening, address, nil)
+	socket, answer, err := websocket.DefaultDialer.DialContext(opening, address, nil)
 	if err != nil {
-		s.set(func() { s.url = "" }) // the usual address may be better
+		s.set(func() { s.at.URL = "" }) // the usual address may be better
 		return c.End, err
 	}
 	_ = answer.Body.Close()               // of a handshake, it is empty
@@ -202,7 +198,7 @@ func (c *connection) event(seq int64, kind string, data json.RawMessage) {
 			Resume    string `json:"resume_gateway_url"`
 		}
 		if json.Unmarshal(data, &r) == nil {
-			c.on.set(func() { c.on.id, c.on.url = r.SessionID, r.Resume })
+			c.on.set(func() { c.on.at.ID, c.on.at.URL = r.SessionID, r.Resume })
 			c.Stage = Joined
 		}
 	case Resumed:
@@ -291,14 +287,14 @@ func (s *Session) set(note func()) {
 
 // Take makes a session that has not begun continue one of another process.
 func (s *Session) Take(m Mark) {
-	s.set(func() { s.id, s.url, s.seq, s.taken = m.ID, m.URL, m.Seq, true })
+	s.set(func() { s.at, s.taken = m, true })
 }
 
 // Mark is how far the session has got. False means that no other process can resume it.
 func (s *Session) Mark() (Mark, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	m := Mark{ID: s.id, URL: s.url, Seq: s.seq}
+	m := s.at
 	for seq := range s.open {
 		m.Seq = min(m.Seq, seq-1)
 	}
@@ -313,13 +309,13 @@ func (s *Session) Over() (over bool) {
 
 // last is the session's id, "" if it has not begun, and the number of its last event.
 func (s *Session) last() (id string, seq int64) {
-	s.set(func() { id, seq = s.id, s.seq })
+	s.set(func() { id, seq = s.at.ID, s.at.Seq })
 	return id, seq
 }
 
 // goOn is last, for a connection that begins.
 func (s *Session) goOn() (id string, seq int64) {
-	s.set(func() { s.late = s.id != "" })
+	s.set(func() { s.late = s.at.ID != "" })
 	return s.last()
 }
 
@@ -331,13 +327,13 @@ func (s *Session) event(seq int64, kind string, data json.RawMessage) Event {
 	if kind == Ready || kind == Resumed {
 		s.late, s.taken = false, false
 	}
-	if seq <= s.seq {
+	if seq <= s.at.Seq {
 		return e
 	}
 	if s.open == nil {
 		s.open = map[int64]bool{}
 	}
-	s.seq, s.open[seq] = seq, true
+	s.at.Seq, s.open[seq] = seq, true
 	e.Done = func() { s.set(func() { delete(s.open, seq) }) }
 	return e
 }

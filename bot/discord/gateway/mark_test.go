@@ -5,7 +5,7 @@ import "testing"
 func TestAMarkIsNeverAheadOfWhatWasHandled(t *testing.T) {
 	s := &Session{}
 	ready := s.event(1, Ready, nil)
-	s.id, s.url = "s", "wss://example.org"
+	s.at.ID, s.at.URL = "s", "wss://example.org"
 	said, talk, asked := s.event(2, "MESSAGE_CREATE", nil), s.event(3, "MESSAGE_CREATE", nil), s.event(5, "INTERACTION_CREATE", nil)
 	for i, c := range []struct {
 		done func()
