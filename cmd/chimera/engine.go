@@ -204,7 +204,7 @@ type uci struct{}
 // Run speaks UCI, the universal chess interface, through which other programs can play every game against the computer
 // player, or let it analyse. It ends at "quit", or at the end of the input.
 func (*uci) Run(ctx context.Context, std streams) error {
-	s := session{ctx: ctx, out: std.out, lines: 1}
+	s := session{ctx: ctx, out: std.out, lines: 1, stop: func() {}}
 	if err := s.choose("chess"); err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ type session struct {
 	lines int
 	level engine.Level
 
-	stop     context.CancelFunc // ends the search; nil if there is none
+	stop     context.CancelFunc // ends the search, if there is one
 	infinite bool               // it goes on until it is stopped, and then says its best move
 	thinking sync.WaitGroup
 }
@@ -358,10 +358,7 @@ func (s *session) finish() {
 
 // halt ends the search, if there is one, after its best move has been said.
 func (s *session) halt() {
-	if s.stop != nil {
-		s.stop()
-		s.stop = nil
-	}
+	s.stop()
 	s.thinking.Wait()
 }
 

@@ -310,10 +310,7 @@ func (h holder) age(e storage.Entry) time.Duration { return max(0, h.now().Sub(e
 // placeName is a place's address, or its number if it has none.
 func placeName(r storage.Reader, id storage.PlaceID) string {
 	place, err := r.Places().Get(id)
-	if err != nil {
-		return fmt.Sprint(id)
-	}
-	return place.Address.Platform + ":" + place.Address.ID
+	return botwords.Either(err != nil, fmt.Sprint(id), place.Address.Platform+":"+place.Address.ID)
 }
 
 type forget struct {

@@ -62,8 +62,7 @@ type parts struct {
 func newParts(store *storage.Store, log *slog.Logger, at clock, cores int, m *metrics.Metrics) parts {
 	service := bot.NewServices(store, variants.All(), at.now, coin)
 	service.Count(m)
-	roles := &election{roles: service.Roles(), log: log}
-	return parts{bot.New(service, log, about()), log, at, cores, roles}
+	return parts{bot.New(service, log, about()), log, at, cores, &election{roles: service.Roles(), log: log}}
 }
 
 // clock is the wall clock; tests set it.
@@ -349,10 +348,7 @@ func (s *supervisor) stop(why error, next time.Time) {
 // Connected returns why the platform is not connected now, nil if it is.
 func (s *supervisor) Connected() error {
 	now := s.now.Load()
-	if now.why != nil {
-		return now.why
-	}
-	return now.Connected()
+	return cmp.Or(now.why, now.Connected())
 }
 
 // String describes the state for operators.
