@@ -149,15 +149,13 @@ func volatility(white []float64) (weights []float64) {
 	size := max(2, min(moves/10, 8))
 	for i := range moves {
 		from := max(0, i-(size-2))
-		window := white[from:min(from+size, len(white))]
-		weights = append(weights, max(0.5, min(deviation(window), 12)))
+		weights = append(weights, max(0.5, min(deviation(white[from:min(from+size, len(white))]), 12)))
 	}
 	return weights
 }
 
 func deviation(all []float64) float64 {
-	ones := slices.Repeat([]float64{1}, len(all))
-	middle, sum := mean(all, ones), 0.0
+	middle, sum := mean(all, slices.Repeat([]float64{1}, len(all))), 0.0
 	for _, x := range all {
 		sum += (x - middle) * (x - middle)
 	}

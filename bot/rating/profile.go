@@ -125,11 +125,8 @@ func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID,
 // kinds are a person's standings.
 func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server storage.ServerID) (kinds []Kind, err error) {
 	career, err := r.Standings(id)
-	keys := []string{storage.Overall}
-	for _, v := range l.variants {
-		keys = append(keys, v.Key)
-	}
-	for _, key := range keys {
+	keys := phrase.Each(l.variants, func(v *rules.Variant) string { return v.Key })
+	for _, key := range append([]string{storage.Overall}, keys...) {
 		now, ok := career.Standings[key]
 		if !ok {
 			continue

@@ -10,6 +10,7 @@ import (
 	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -77,10 +78,8 @@ func (s *Users) forgetMore(w storage.Writer, j *storage.Job) (more bool, err err
 	if err != nil {
 		return false, err
 	}
-	were := []storage.PersonID{p.ID}
-	for _, joined := range p.Joined {
-		were = append(were, joined.As)
-	}
+	others := phrase.Each(p.Joined, func(j storage.Joined) storage.PersonID { return j.As })
+	were := append([]storage.PersonID{p.ID}, others...)
 	parts := []func() (bool, error){
 		func() (bool, error) { return s.Withdraw(w, p.ID) },
 		func() (bool, error) { return s.forfeitSome(w, p.ID) },
@@ -226,9 +225,7 @@ func (s *Users) Record(ctx context.Context, id storage.PersonID) (Record, error)
 		sessions, faults[5] = r.SessionsOf(id)
 		record.Leagues, faults[6] = r.MembersAs(&record.Person)
 		record.Person.Forget = time.Time{}
-		for _, session := range sessions {
-			record.SignedIn = append(record.SignedIn, session.Ends)
-		}
+		record.SignedIn = phrase.Each(sessions, func(s storage.Session) time.Time { return s.Ends })
 		for i := range record.Games {
 			g := &record.Games[i]
 			for side := range g.Plans {

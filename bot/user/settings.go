@@ -273,11 +273,8 @@ func ServerSettings(s storage.ServerSettings, place storage.Address) []Setting {
 	return all
 }
 
-func show[S any](all []setting[S], s *S) (shown []Setting) {
-	for _, one := range all {
-		shown = append(shown, Setting{Name: one.name, Value: one.show(s)})
-	}
-	return shown
+func show[S any](all []setting[S], s *S) []Setting {
+	return phrase.Each(all, func(one setting[S]) Setting { return Setting{Name: one.name, Value: one.show(s)} })
 }
 
 // set gives the setting with a name a value; neither needs to be in lower case.

@@ -51,8 +51,7 @@ const learnPath, puzzlePath, dailyPath = "/learn", "/puzzle", "/daily"
 // lesson shows a lesson, solved if it is the one that the visitor has just solved.
 func (s *Site) lesson(w http.ResponseWriter, r *http.Request) error {
 	n, _ := strconv.Atoi(r.PathValue("n")) // 0 is no lesson
-	me := s.page(r).asker.Me
-	return s.study(w, r, s.bot.Training.AsLeft(&me, r.PathValue("game"), n-1), "")
+	return s.study(w, r, s.bot.Training.AsLeft(new(s.page(r).asker.Me), r.PathValue("game"), n-1), "")
 }
 
 // puzzle shows the visitor's current puzzle of a game, or else a new one.
