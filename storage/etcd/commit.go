@@ -111,7 +111,7 @@ func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attemp
 		return nil, false, s.faulty(err)
 	case err == nil && (len(t.wrote) > kv.MaxUpdateWrites || t.size() > kv.MaxUpdateSize):
 		return nil, false, kv.ErrUpdateSize
-	case !a.room(t):
+	case a.ran > 0 && !a.fits(t.overlay.Len(), a.size+t.size(), a.reads.len()+t.reads.len()):
 		db.end()
 		return db.run(r, fn, leave)
 	}
@@ -174,11 +174,6 @@ func (db *DB) end() {
 		a.again, a.err = a.commit()
 		close(a.ended)
 	}
-}
-
-// room reports whether a function's reads and writes fit into the commit too.
-func (a *attempt) room(t *tx) bool {
-	return a.ran == 0 || a.fits(t.overlay.Len(), a.size+t.size(), a.reads.len()+t.reads.len())
 }
 
 // full reports whether hardly any other function would fit.
