@@ -65,13 +65,10 @@ func unblock(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 // names are what people are called.
 func (b *Bot) names(ctx context.Context, people []storage.PersonID) (names []string, err error) {
 	for _, p := range people {
-		name, err := b.Users.Name(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, name)
+		name, err2 := b.Users.Name(ctx, p)
+		names, err = append(names, name), cmp.Or(err, err2)
 	}
-	return names, nil
+	return names, err
 }
 
 func myData(ctx context.Context, b *Bot, r Request) (*message.Message, error) {

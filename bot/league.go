@@ -16,6 +16,7 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/season"
 	"chimera/bot/words"
+	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -283,11 +284,9 @@ func (b *Bot) Left(ctx context.Context, account, at storage.Address) error {
 }
 
 // newLeagues are buttons with which a manager sets up a league, one for each kind of game.
-func (b *Bot) newLeagues(r Request) (all []message.Button) {
-	for _, v := range b.Games.Variants() {
-		all = append(all, words.If(r.Server.ID != 0 && r.Msg.Manager, plainButton(v.Title(), "league-new", v.Key))...)
-	}
-	return all
+func (b *Bot) newLeagues(r Request) []message.Button {
+	games := words.If(r.Server.ID != 0 && r.Msg.Manager, b.Games.Variants()...)
+	return words.Each(games, func(v *rules.Variant) message.Button { return plainButton(v.Title(), "league-new", v.Key) })
 }
 
 // setLeague sets up, changes or ends a league of a server; a press that names none of its terms is asked about first.

@@ -227,12 +227,11 @@ func (p *Picker) Before(m rules.Move) Button {
 }
 
 // buttons show the positions after moves.
-func (p *Picker) buttons(moves []int) (choices []Button) {
-	for _, i := range moves {
+func (p *Picker) buttons(moves []int) []Button {
+	return words.Each(moves, func(i int) Button {
 		m := p.moves[i]
-		choices = append(choices, p.button(phrase.As(p.texts[i]), p.sure, p.pos.Variant().Coordinate(m)).Choose(p.pos.Variant().Describe(p.pos.Effects(m))))
-	}
-	return choices
+		return p.button(phrase.As(p.texts[i]), p.sure, p.pos.Variant().Coordinate(m)).Choose(p.pos.Variant().Describe(p.pos.Effects(m)))
+	})
 }
 
 // Page is one page of the next choice: of a piece, a target, or one of the moves to it. Below the

@@ -495,13 +495,10 @@ func (s *Service) division(r storage.Reader, l *storage.League, season *storage.
 	}
 	t.Standings = Table(d.Entrants, t.Results)
 	for i := range t.Standings {
-		name, err := r.NameOf(t.Standings[i].Person)
-		if err != nil {
-			return nil, err
-		}
-		t.Names = append(t.Names, name)
+		name, err2 := r.NameOf(t.Standings[i].Person)
+		t.Names, err = append(t.Names, name), cmp.Or(err, err2)
 	}
-	return t, nil
+	return t, err
 }
 
 // Division is division n (from 1) of a season of a league; storage.ErrNotFound if there is none. For
