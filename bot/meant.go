@@ -163,7 +163,7 @@ func (b *Bot) LooksLikeMove(text string) bool {
 // the bot, these are: exactly one legal move of a game that the author plays there and in which it is
 // their turn; and anything written like a move in the thread of the game, or in a game against the
 // computer. In the thread of a game, commands are too: all those of a player alone with the computer,
-// and a few, which are not talk, of two players. An answer to something that the bot has said is meant
+// and a few, which are not talk, of two players, also when the game has ended. An answer to something that the bot has said is meant
 // for it if it is a complete command, looks like a move, is a plain question or wish, or says yes or
 // no to a question: "how did you see that" is talk.
 //
@@ -248,14 +248,21 @@ func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming, said Reading
 	return false, b.Events.Refused(ctx, r.by(), "")
 }
 
-// isTheirs reports whether a command in the thread of a game is meant for the bot: any against the computer, where
-// there is nobody else to talk to, and between people one that is a whole message and no talk.
+// isTheirs reports whether a command in the thread of a game that its author plays or has played is meant for the bot:
+// any against the computer, where there is nobody else to talk to, and between people one that is a whole message and no
+// talk.
 func (b *Bot) isTheirs(ctx context.Context, m *message.Incoming, said Reading) bool {
-	_, games, err := b.overhearing(ctx, m, Reading{})
-	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
+	r, _, err := b.overhearing(ctx, m, Reading{})
+	if err != nil || m.ReplyTo == 0 || r.Me.ID == 0 {
 		return false
 	}
-	return games[0].Practice() || !strings.ContainsAny(strings.TrimSpace(m.Text), " ?!.") && slices.Contains([]string{"help", "resign", "draw", "takeback", "hint", "moves", "abort"}, said.Name)
+	g, err := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Game, error) { return s.Games().Get(m.ReplyTo) })
+	if _, plays := g.SideOf(r.Me.ID); err != nil || !plays || !slices.Contains(g.Places(), r.Here.ID) {
+		return false
+	}
+	ended := []string{"help", "review", "rematch", "board", "replay", "score", "fen", "export", "share"}
+	known := words.Either(g.Over(), ended, []string{"help", "resign", "draw", "takeback", "hint", "moves", "abort"})
+	return g.Practice() || !strings.ContainsAny(strings.TrimSpace(m.Text), " ?!.") && slices.Contains(known, said.Name)
 }
 
 // isAttempt reports whether a text that is no legal move must be meant as one: anything written like a move, in the

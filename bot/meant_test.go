@@ -65,6 +65,15 @@ func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {
 			t.Errorf("bob's %q is not heard though it is a legal move", text)
 		}
 	}
+	o.talks("alice resign", "alice yes")
+	for text, want := range map[string]bool{
+		"review": true, "analyse": true, "Analyser": true, "analysieren": true, "analizar": true, "analisar": true, "разбор": true, "board": true, "rematch": true,
+		"resign": false, "again?": false, "nice review": false, "top": false,
+	} {
+		if o.overhears(text, "room", "bob", text, 1) != want || o.overhears(text, "room", "carol", text, 1) || o.overhears(text, "room", "bob", text, 0) {
+			t.Errorf("after the game, in its thread or elsewhere: %q is not taken for what it is", text)
+		}
+	}
 }
 
 func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
