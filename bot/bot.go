@@ -170,6 +170,12 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 		r.Name = words.Either(slices.ContainsFunc(r.Args, r.names), "challenge", words.Either(b.LooksLikeMove(r.Text), "move", r.Name))
 		r.Command = b.Commands.Find(r.Name)
 	}
+	if played := r; r.Name == "challenge" && slices.ContainsFunc(r.Args, words.IsComputer) { // perhaps at a level
+		played.Name, played.Command = "play", b.Commands.Find("play")
+		if _, fault := b.arguments(played); fault == nil {
+			r = played
+		}
+	}
 	if r.Command == nil && len(r.Args) == 2 && strings.EqualFold(r.Args[0], "join") && (r.names(r.Args[1]) || match.IsCode(r.Args[1])) {
 		r.Command, r.Name, r.Args = b.Commands.Find("accept"), "accept", r.Args[1:]
 	}

@@ -141,7 +141,7 @@ func settingFirst(said []string) []string {
 }
 
 // readSetting brings the value of a setting, whose key it follows, into its usual form. It may be several words, follow
-// one such as "to", and have other hyphens.
+// one such as "to" or "is", and have other hyphens.
 func readSetting(all []*rules.Variant, said []string) []string {
 	name := said[0]
 	value := words.Each(said[1:], strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace)
@@ -151,7 +151,7 @@ func readSetting(all []*rules.Variant, said []string) []string {
 				return []string{name, known}
 			}
 		}
-		if !words.IsFiller(rest[0]) || len(rest) == 1 {
+		if !words.IsFiller(rest[0]) && !words.IsLinking(rest[0]) || len(rest) == 1 {
 			value = rest
 			break
 		}

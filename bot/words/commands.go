@@ -343,6 +343,7 @@ func Heard(text string) (Saying, phrase.Language) {
 var (
 	polite    = saidIn(book.Say("heard.please")) // what people add to what they want
 	fillers   = saidIn(book.Say("heard.filler")) // what only leads from one thing to the next
+	linking   = saidIn(book.Say("heard.is"))     // what leads from a setting to its value
 	computers = saidIn(book.Say("heard.computer"))
 	yeses     = saidIn(book.Say("heard.yes"))
 	noes      = saidIn(book.Say("heard.no"))
@@ -380,6 +381,9 @@ func IsComputer(word string) bool { return slices.Contains(computers(), bare(wor
 
 // IsFiller reports whether a word only leads from one thing to the next, as "the" does.
 func IsFiller(word string) bool { return slices.Contains(fillers(), bare(word)) }
+
+// IsLinking reports whether a word links a setting to its value, as "is" does.
+func IsLinking(word string) bool { return slices.Contains(linking(), bare(word)) }
 
 // Blunt is what somebody said without words such as "please" at either end, or bare punctuation at its end.
 func Blunt(said []string) []string {
