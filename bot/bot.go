@@ -56,16 +56,19 @@ type Bot struct {
 	About    string // name and version
 	Commands Table
 	Pictures *message.Cache
-	talked   *lru.Cache[storage.PersonID, time.Time] // when people last said something
+	talked   *lru.Cache[storage.PersonID, time.Time]        // when people last said something
+	turns    *lru.Cache[storage.PersonID, []message.Button] // what leads on from the last page that each was shown
 }
 
-// talkers is how many people's last words are remembered in talked.
+// talkers is how many people's last words, and last pages, are remembered.
 const talkers = 4096
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	talked := message.Recent[storage.PersonID, time.Time](talkers)
-	return &Bot{Services: s, Log: log, About: about, Commands: commands, Pictures: message.NewCache(s.Metrics), talked: talked}
+	b := &Bot{Services: s, Log: log, About: about, Commands: commands, Pictures: message.NewCache(s.Metrics)}
+	b.talked = message.Recent[storage.PersonID, time.Time](talkers)
+	b.turns = message.Recent[storage.PersonID, []message.Button](talkers)
+	return b
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -125,6 +128,9 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 			all[i].AddPage()
 		}
 		all[i].For(b.audience(r))
+		if turns := slices.DeleteFunc(slices.Clone(all[i].Buttons), func(one message.Button) bool { return !one.Turns }); len(turns) > 0 {
+			b.turns.Add(r.Me.ID, turns)
+		}
 	}
 	return all, err
 }

@@ -128,8 +128,12 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return showRules(ctx, b, r)
 	}
 	if label := words.LabelCalled(r.Text); label != "" {
-		if press := b.BoardPress(ctx, r.Msg, words.Label("more").String()); label == "more" && press != "" {
-			r.Msg.Press = press
+		r.Msg.Press = words.Either(label == "more", b.BoardPress(ctx, r.Msg, words.Label("more").String()), "")
+		turns, _ := b.turns.Get(r.Me.ID)
+		if turn := first(turns, func(one *message.Button) bool { return words.LabelCalled(one.Label) == label }); turn != nil {
+			r.Msg.Press = turn.Do
+		}
+		if r.Msg.Press != "" {
 			said, _, err := b.press(ctx, r)
 			return said, err
 		}

@@ -53,8 +53,9 @@ func keysOf(prefix string) func() map[string]string {
 					continue
 				}
 				for text := range strings.SplitSeq(said.String(), ", ") {
-					other, taken := keys[bare(text)]
-					keys[bare(text)] = Either(taken && other != name, "", name)
+					text = cmp.Or(bare(text), text)
+					other, taken := keys[text]
+					keys[text] = Either(taken && other != name, "", name)
 				}
 			}
 		}
@@ -188,8 +189,10 @@ func SettingNamed(text string) string {
 	return Either(book.Has("settings.name."+bare(text)), bare(text), settingNames()[bare(text)])
 }
 
-// LabelCalled is the key of the label that a text is in any language; "" if none.
-func LabelCalled(text string) string { return labels()[bare(text)] }
+// LabelCalled is the key of the label that a text, or an emoji like it, is in any language; "" if none.
+func LabelCalled(text string) string {
+	return labels()[cmp.Or(bare(text), strings.TrimSuffix(text, "\uFE0F"))]
+}
 
 // Says reports whether a text says something in any language.
 func Says(p phrase.Phrase, text string) bool {
