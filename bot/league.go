@@ -342,9 +342,9 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if !day.IsZero() || !hour.IsZero() {
 		if len(known) > 0 && !known[0].Next.IsZero() && !known[0].Waits { // what is not said stays
 			next := known[0].Next.In(zone)
-			day, hour = words.Either(day.IsZero(), next, day), words.Either(hour.IsZero(), next, hour)
+			day, hour = words.Either(day.IsZero(), next, day), words.Either(hour.IsZero(), season.HourOf(&known[0].League, next), hour)
 		}
-		terms.Begins = b.Seasons.First(zone, day, hour)
+		terms.Begins, terms.Hour = b.Seasons.First(zone, day, hour), words.Either(hour.IsZero(), "", hour.Format("15:04"))
 	}
 	_, err = b.Seasons.SetUp(ctx, r.by(), terms)
 	if event.IsRefused(err, event.BadValue) {

@@ -32,6 +32,7 @@ type League struct {
 	Halved  bool      `json:",omitempty"` // half of it is over
 	Off     bool      `json:",omitempty"` // no season follows it
 	Next    time.Time `json:",omitzero"`  // when the next one begins; zero while one is in progress
+	Hour    string    `json:",omitempty"` // when they begin by the server's clocks, as "18:00"; "" for when the last one did
 	Waits   bool      `json:",omitempty"` // it should have begun, but needs more members
 	Wake    time.Time `json:",omitzero"`  // when there is something to do; zero for never
 }

@@ -48,6 +48,7 @@ type Terms struct {
 	Variant     string
 	Weeks, Size int
 	Begins      time.Time // the next season; zero for the usual moment
+	Hour        string    // at which it and later ones shall begin, as clocks may skip it once; "" for that of Begins
 }
 
 // furthest is how far ahead a season may begin: dates are told without a year.
@@ -73,9 +74,9 @@ func (s *Service) SetUp(ctx context.Context, by event.By, t Terms) (event.Done, 
 			return nil
 		}
 		if !t.Begins.IsZero() {
-			l.Next = t.Begins
+			l.Next, l.Hour = t.Begins, t.Hour
 		} else if !l.Next.After(s.now()) {
-			l.Next = nextMonday(s.now().In(zone))
+			l.Next, l.Hour = nextMonday(s.now().In(zone)), ""
 		}
 		l.Wake = l.Next
 		return nil

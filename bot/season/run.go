@@ -138,12 +138,13 @@ func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool
 		return false, err
 	}
 	const grace = match.Day
-	for next := l.Next.In(storage.ZoneOf(server.Settings.Zone)); !next.After(s.now()); next = next.AddDate(0, 0, 7) {
-		l.Next = next.UTC()
+	zone := storage.ZoneOf(server.Settings.Zone)
+	for next := l.Next; !next.After(s.now()); next = weeksOn(l, next, zone, 1) {
+		l.Next = next
 	}
 	switch {
 	case at == 0, l.Draft == 0 && s.now().Sub(l.Next) > grace:
-		l.Next = l.Next.In(storage.ZoneOf(server.Settings.Zone)).AddDate(0, 0, 7).UTC()
+		l.Next = weeksOn(l, l.Next, zone, 1)
 		l.Wake = l.Next
 		return false, nil
 	case divisions == 0:
@@ -231,10 +232,9 @@ func (s *Service) begun(w storage.Writer, l *storage.League, divisions int) erro
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	begins := l.Next.In(storage.ZoneOf(server.Settings.Zone))
 	season := storage.LeagueSeason{
 		ID: l.Draft, League: l.ID, Number: before.Number + 1, Before: before.ID,
-		Begins: begins.UTC(), Ends: begins.AddDate(0, 0, 7*l.Weeks).UTC(), Divisions: divisions,
+		Begins: l.Next.UTC(), Ends: weeksOn(l, l.Next, storage.ZoneOf(server.Settings.Zone), l.Weeks), Divisions: divisions,
 	}
 	l.Season, l.Draft, l.Runs, l.Halved, l.Waits, l.Next = season.ID, 0, true, false, false, time.Time{}
 	l.Wake = season.Begins.Add(season.Ends.Sub(season.Begins) / 2)
@@ -271,11 +271,10 @@ func (s *Service) pairMore(w storage.Writer, j *storage.Job) (more bool, err err
 			return false, err
 		}
 	}
-	weeks := int(season.Ends.Sub(season.Begins).Round(7*match.Day) / (7 * match.Day))
 	for _, pair := range Pairs(len(d.Entrants)) {
 		white, black := pair[0], pair[1]
 		c := storage.Challenge{
-			From: d.Entrants[white].Person, To: d.Entrants[black].Person, Variant: league.Variant, Rated: true, Pace: Pace(weeks),
+			From: d.Entrants[white].Person, To: d.Entrants[black].Person, Variant: league.Variant, Rated: true, Pace: Pace(weeksOf(&season)),
 			Place: homes[white], Seat: homes[black],
 		}
 		g, err := s.match.Pair(w, c, id, d.Number)
@@ -342,8 +341,11 @@ func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err er
 	server, err := w.Servers().Find(league.Server)
 	season.Ended = s.now()
 	league.Runs, league.Halved = false, false
-	if !league.Off {
-		league.Next = nextAfter(season.Begins.In(storage.ZoneOf(server.Settings.Zone)), slices.MinFunc([]time.Time{season.Ends, s.now()}, time.Time.Compare))
+	if zone, weeks := storage.ZoneOf(server.Settings.Zone), 0; !league.Off { // it may have ended early
+		for weeks < weeksOf(&season) && weeksOn(&league, season.Begins, zone, weeks).Before(s.now()) {
+			weeks++
+		}
+		league.Next = weeksOn(&league, season.Begins, zone, weeks+1)
 	}
 	league.Wake = league.Next
 	return false, errors.Join(err, s.crown(w, &season), w.Leagues().Put(league), s.tell(w, &league, event.SeasonEnded))
@@ -411,14 +413,27 @@ func (s *Service) countMissed(w storage.Writer, l storage.LeagueID, d *storage.D
 	return nil
 }
 
-// nextAfter is a week after the first moment, on the weekday and at the hour of began in its time zone,
-// at which a season has ended.
-func nextAfter(began, end time.Time) time.Time {
-	weeks := 0
-	for began.AddDate(0, 0, 7*weeks).Before(end) {
-		weeks++
+// weeksOf is how many weeks a season was meant to take.
+func weeksOf(season *storage.LeagueSeason) int {
+	return int(season.Ends.Sub(season.Begins).Round(7*match.Day) / (7 * match.Day))
+}
+
+// HourOf is the hour at which seasons of a league begin, one of which does at a moment, on any day.
+func HourOf(l *storage.League, begins time.Time) time.Time {
+	own, err := time.Parse("15:04", l.Hour)
+	if err != nil {
+		return begins
 	}
-	return began.AddDate(0, 0, 7*(weeks+1)).UTC() // from its own date, as clocks may skip its hour in between
+	return own
+}
+
+// weeksOn is some weeks after a season of a league has begun, at the league's hour by the clocks of a time zone; these
+// may have skipped it when the season began, even to the day before.
+func weeksOn(l *storage.League, began time.Time, zone *time.Location, weeks int) time.Time {
+	began = began.In(zone)
+	hour := HourOf(l, began)
+	noon := began.Add(time.Duration(12-hour.Hour())*time.Hour - time.Duration(hour.Minute())*time.Minute)
+	return time.Date(noon.Year(), noon.Month(), noon.Day()+7*weeks, hour.Hour(), hour.Minute(), hour.Second(), hour.Nanosecond(), zone).UTC()
 }
 
 // outcomeOf is what a game counts as.

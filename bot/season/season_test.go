@@ -230,10 +230,10 @@ func TestASeasonEndsOnItsDayHoweverLittleItsPlayersDo(t *testing.T) {
 	span := func(most time.Duration) time.Duration {
 		return time.Duration(rnd.Int64N(int64(most))).Truncate(time.Minute)
 	}
-	for range 6 {
+	for i := range 6 {
 		c := newClub(t, season.Fewest+rnd.IntN(9))
 		c.ends = rnd.IntN(3) == 0
-		zone := storage.ZoneOf([]string{"UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"}[rnd.IntN(4)])
+		zone := storage.ZoneOf([]string{"America/Havana", "UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"}[rnd.IntN(5)*min(i, 1)])
 		habits, chats := map[storage.PersonID]lazy{}, map[storage.PlaceID]storage.PersonID{}
 		c.update(func(w storage.Writer) error {
 			err := w.Servers().Change(c.room.Server, func(s *storage.Server) { s.Settings.Zone = zone.String() })
@@ -254,13 +254,17 @@ func TestASeasonEndsOnItsDayHoweverLittleItsPlayersDo(t *testing.T) {
 		weeks, size := season.LeastWeeks+rnd.IntN(season.MostWeeks-1), season.LeastSize+rnd.IntN(season.MostSize-season.LeastSize+1)
 		l := c.league(weeks, size)
 		on, hour := c.now.In(zone).AddDate(0, 0, 1+rnd.IntN(7)), span(day)
-		if rnd.IntN(2) == 0 { // once a year, clocks skip this
-			on, hour = on.AddDate(0, 0, 7-int(on.Weekday())), 150*time.Minute
+		if i == 0 { // clocks skip this, to the day before
+			on, hour = time.Date(2027, time.March, 14, 0, 0, 0, 0, time.UTC), 30*time.Minute
+			c.now = on.AddDate(0, 0, -3)
 		}
-		first := c.Seasons.First(zone, on, time.Time{}.Add(hour))
-		c.must(c.Seasons.SetUp(t.Context(), c.people[0], season.Terms{Variant: "chess", Weeks: weeks, Size: size, Begins: first}))
-		for begins := range c.twice(l, first.In(zone), weeks) {
-			ends := begins.AddDate(0, 0, 7*weeks)
+		after := func(weeks int) time.Time {
+			return time.Date(on.Year(), on.Month(), on.Day()+7*weeks, 0, int(hour/time.Minute), 0, 0, zone)
+		}
+		own := time.Time{}.Add(hour)
+		c.must(c.Seasons.SetUp(t.Context(), c.people[0], season.Terms{Variant: "chess", Weeks: weeks, Size: size, Begins: c.Seasons.First(zone, on, own), Hour: own.Format("15:04")}))
+		for week := range c.twice(l, after, weeks) {
+			begins, ends := after(week), after(week+weeks)
 			stops := []time.Time{ends.Add(-span(2 * day)), ends.Add(day)}[rnd.IntN(2)]
 			if c.now = begins; rnd.IntN(4) == 0 { // the program stops as the games begin
 				c.db.Chance, stops = func() bool { return c.leagues()[0].Runs }, c.now
@@ -341,24 +345,23 @@ func TestASeasonEndsOnItsDayHoweverLittleItsPlayersDo(t *testing.T) {
 	}
 }
 
-// twice are the beginnings of two seasons, the first at a moment, and the second when it has to follow.
-func (c *club) twice(l storage.LeagueID, first time.Time, weeks int) iter.Seq[time.Time] {
-	return func(yield func(time.Time) bool) {
-		if !yield(first) {
+// twice are the weeks in which two seasons begin, from that of the first; after tells their moments.
+func (c *club) twice(l storage.LeagueID, after func(weeks int) time.Time, weeks int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if !yield(0) {
 			return
 		}
 		for _, by := range c.people {
 			c.must(c.Seasons.Join(c.t.Context(), by, l)) // who was taken out of it
 		}
-		ended, after := c.table(l, 1).Season.Ended, 0
-		for after < weeks && first.AddDate(0, 0, 7*after).Before(ended) {
-			after++
+		ended, week := c.table(l, 1).Season.Ended, 0
+		for week < weeks && after(week).Before(ended) {
+			week++
 		}
-		next := first.AddDate(0, 0, 7*(after+1))
-		if at := c.leagues()[0].Next; !at.Equal(next) {
+		if at, next := c.leagues()[0].Next, after(week+1); !at.Equal(next) {
 			c.t.Errorf("the next season begins at %s, not %s", at.In(next.Location()), next)
 		}
-		yield(next)
+		yield(week + 1)
 	}
 }
 
