@@ -216,6 +216,17 @@ func (s *State) Once(ctx context.Context, name string, thing any, do func() erro
 	return s.Put(ctx, name, []byte(now))
 }
 
+// CallRoll takes people who have left out of leagues and off ladders, as absent does, once a day until the context is
+// done: platforms do not announce all departures, and none to a program that is down.
+func (s *State) CallRoll(ctx context.Context, absent func() error) {
+	for ctx.Err() == nil {
+		if err := s.Once(ctx, "roll", time.Now().UTC().Format(time.DateOnly), absent); err != nil {
+			s.log.WarnContext(ctx, s.platform+": who has left is not known", "err", err)
+		}
+		_ = Pause(ctx, time.Hour)
+	}
+}
+
 // Digest is a hash that tells things apart without storing them.
 func (s *State) Digest(thing []byte) string {
 	sum := sha256.Sum256(thing)

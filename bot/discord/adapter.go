@@ -198,7 +198,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.work.Add("speaks", func() {
 		_, err := a.bot.Roles().Hold(ctx, "chat/"+Platform)
 		if a.speaks.Store(err == nil); err == nil {
-			a.callRolls(ctx)
+			a.state.CallRoll(ctx, func() error { return a.bot.Seasons.Absent(ctx, Platform, a.has) })
 		}
 	})
 	shards, err := a.listen(ctx, 0)
@@ -212,21 +212,6 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.work.Close()
 	a.leave(ctx, shards)
 	return err
-}
-
-// keyRoll names the last day on which members were checked, as [adapter.State.Once] stores it.
-const keyRoll = "roll"
-
-// callRolls checks once a day whether the players of leagues and ladders are still in their servers, until the context
-// is done: Discord announces departures only to bots with a privileged intent.
-func (a *Adapter) callRolls(ctx context.Context) {
-	for ctx.Err() == nil {
-		err := a.state.Once(ctx, keyRoll, time.Now().UTC().Format(time.DateOnly), func() error {
-			return a.bot.Seasons.Absent(ctx, Platform, func(server, account string) bool { return a.has(ctx, server, account) })
-		})
-		a.failed(ctx, slog.LevelWarn, "who has left servers is not known", err)
-		_ = adapter.Pause(ctx, time.Hour)
-	}
 }
 
 // has reports whether somebody is a member of a server, or may be.

@@ -43,9 +43,9 @@ func hasLeft(t *testing.T, league string) {
 		return nil
 	}
 	f.Unlock()
-	l = l.again(func(a *Adapter) { a.state.Set(t.Context(), keyRoll, "2026-01-31") }) // on another day
+	l = l.again(func(a *Adapter) { a.state.Set(t.Context(), "roll", "2026-01-31") }) // on another day
 	l.Ready()
-	l.Wait("that the roll is called", func() bool { return l.chat.state.Get(t.Context(), keyRoll) != "2026-01-31" })
+	l.Wait("that the roll is called", func() bool { return l.chat.state.Get(t.Context(), "roll") != "2026-01-31" })
 	if league != "" {
 		l.answered(l.Slash(room0, alice, "league"), league)
 	}

@@ -50,6 +50,7 @@ type Telegram struct {
 	App       bool                // links open the bot's Mini App
 	Topics    bool                // private chats have topics
 	Admins    []int64             // administrators of all groups
+	Left      []int64             // who is in none of them
 	Titles    map[int64]string    // of groups
 	Now       func() time.Time    // the bot's clock
 	Calls     []Call              // what was carried out, except requests for updates
@@ -461,6 +462,8 @@ func (f *Telegram) result(c Call) any {
 		status := "member"
 		if slices.Contains(f.Admins, id) {
 			status = "administrator"
+		} else if slices.Contains(f.Left, id) {
+			status = "left"
 		}
 		return map[string]any{"status": status, "user": map[string]any{"id": id, "first_name": "x", "is_bot": id == BotID}}
 	case "editMessageMedia":

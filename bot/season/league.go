@@ -276,7 +276,7 @@ func (s *Service) bar(w storage.Writer, server storage.ServerID, who storage.Per
 
 // Absent bars people from the leagues and ladders of a platform's servers if none of their accounts is
 // a member of the server any more, as has reports. If has cannot know, it must return true.
-func (s *Service) Absent(ctx context.Context, platform string, has func(server, account string) bool) error {
+func (s *Service) Absent(ctx context.Context, platform string, has func(ctx context.Context, server, account string) bool) error {
 	servers, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Server, error) { return r.Servers().List() })
 	for _, server := range servers {
 		if server.Address.Platform != platform {
@@ -284,7 +284,7 @@ func (s *Service) Absent(ctx context.Context, platform string, has func(server, 
 		}
 		people, err2 := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) { return entered(r, server.ID) })
 		here := func(a storage.Address) bool { return a.Platform == platform }
-		there := func(a storage.Address) bool { return here(a) && has(server.Address.ID, a.ID) }
+		there := func(a storage.Address) bool { return here(a) && has(ctx, server.Address.ID, a.ID) }
 		for _, p := range people {
 			if err2 == nil && slices.ContainsFunc(p.Identities, here) && !slices.ContainsFunc(p.Identities, there) {
 				err2 = s.store.Update(ctx, func(w storage.Writer) error { return s.bar(w, server.ID, p.ID) })

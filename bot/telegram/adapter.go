@@ -146,6 +146,9 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	if err := a.resume(ctx); err != nil {
 		return err
 	}
+	a.later("roll", func(context.Context) {
+		a.state.CallRoll(ctx, func() error { return a.bot.Seasons.Absent(ctx, Platform, a.has) })
+	})
 	if a.config.WebhookURL != "" {
 		return a.listen(ctx)
 	}
@@ -247,7 +250,7 @@ func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 
 // isGone reports whether somebody is no longer in a chat.
 func isGone(m models.ChatMember) bool {
-	return m.Type == models.ChatMemberTypeLeft || m.Type == models.ChatMemberTypeBanned
+	return m.Type == models.ChatMemberTypeLeft || m.Type == models.ChatMemberTypeBanned || m.Restricted != nil && !m.Restricted.IsMember
 }
 
 // member notes that the bot was removed from a chat, or added to it, and greets a group.

@@ -416,9 +416,9 @@ func TestAFileAndItsWordsAreOneMessage(t *testing.T) {
 }
 
 func TestWhoJoinsALeagueByItsButtonLeavesThatToOthersAndIsInItUntilTheyLeaveTheGroup(t *testing.T) {
-	f := newFake(t)
+	f, disk := newFake(t), &kvtest.Disk{}
 	f.Admins = []int64{alice.ID}
-	l := live(t, f, &kvtest.Disk{})
+	l := live(t, f, disk)
 	l.Say(group, alice, "/settings here league chess 2w 4")
 	card := l.posted("sendMessage", "Chess league", `"text":"Join"`)
 	for n, who := range []person{bob, carol} {
@@ -438,4 +438,11 @@ func TestWhoJoinsALeagueByItsButtonLeavesThatToOthersAndIsInItUntilTheyLeaveTheG
 	})
 	l.Say(group, alice, "/league")
 	l.posted("sendMessage", "1 person is in it")
+	l.chat.state.Set(t.Context(), "roll", "2026-01-31") // on another day
+	l.stopped()
+	f.Left = []int64{carol.ID} // meanwhile
+	l = live(t, f, disk)
+	l.Wait("that the roll is called", func() bool { return l.chat.state.Get(t.Context(), "roll") != "2026-01-31" })
+	l.Say(group, alice, "/league")
+	l.posted("sendMessage", "Nobody is in it")
 }

@@ -299,12 +299,25 @@ func (a *Adapter) byMention(ctx context.Context, mention string) (message.Accoun
 
 // manages reports whether somebody may change a group's settings, if Telegram answers soon.
 func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
-	var member *models.ChatMember
-	err := a.ask(ctx, "member not known", func(ctx context.Context) (err error) {
+	member, err := a.memberOf(ctx, chat, user)
+	return err == nil && (member.Type == models.ChatMemberTypeOwner || member.Type == models.ChatMemberTypeAdministrator), err
+}
+
+// has reports whether somebody is in a group, or may be. It is asked of many, one after the other, and slowly.
+func (a *Adapter) has(ctx context.Context, group, account string) bool {
+	chat, _ := chatOf(storage.Address{ID: group})
+	user, _ := chatOf(storage.Address{ID: account})
+	_ = a.pause(ctx, time.Second/4)
+	member, err := a.memberOf(ctx, chat, user)
+	return err != nil || !isGone(*member)
+}
+
+func (a *Adapter) memberOf(ctx context.Context, chat, user int64) (member *models.ChatMember, err error) {
+	err = a.ask(ctx, "member not known", func(ctx context.Context) (err error) {
 		member, err = a.library.GetChatMember(ctx, &library.GetChatMemberParams{ChatID: chat, UserID: user})
 		return err
 	})
-	return err == nil && (member.Type == models.ChatMemberTypeOwner || member.Type == models.ChatMemberTypeAdministrator), err
+	return member, err
 }
 
 // migrate follows a group to its new number: it has become a supergroup.
