@@ -65,10 +65,9 @@ const talkers = 4096
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	b := &Bot{Services: s, Log: log, About: about, Commands: commands, Pictures: message.NewCache(s.Metrics)}
-	b.talked = message.Recent[storage.PersonID, time.Time](talkers)
-	b.turns = message.Recent[storage.PersonID, []message.Button](talkers)
-	return b
+	talked := message.Recent[storage.PersonID, time.Time](talkers)
+	turns := message.Recent[storage.PersonID, []message.Button](talkers)
+	return &Bot{Services: s, Log: log, About: about, Commands: commands, Pictures: message.NewCache(s.Metrics), talked: talked, turns: turns}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far

@@ -224,17 +224,6 @@ func TestWhoWasForgottenIsSomebodyInTheReadersLanguage(t *testing.T) {
 	}
 }
 
-func TestAMoveIsNoGreeting(t *testing.T) {
-	for _, text := range []string{"Na4", "na4", "Nxa4", "hi 5"} {
-		if said, l := words.Heard(text); said != "" {
-			t.Errorf("%q is taken for a %s in %s", text, said, l)
-		}
-	}
-	if said, _ := words.Heard("na?"); said != words.Greeting {
-		t.Errorf("a greeting is taken for %q", said)
-	}
-}
-
 func TestWhatIsHeardMeansOneThing(t *testing.T) {
 	for _, saying := range strings.Fields("greeting begin move rules turn thanks bye good-game resign takeback moves hint review profile forgetme settings-reminders-off settings-theme-night") {
 		for _, l := range phrase.Languages() {
@@ -244,16 +233,5 @@ func TestWhatIsHeardMeansOneThing(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestPoliteWordsAtEitherEndChangeNothing(t *testing.T) {
-	for _, text := range []string{"please takeback", "Takeback, por favor!", "s’il te plaît takeback", "Bitte, bitte takeback bitte", "por favor, takeback ?"} {
-		if said := words.Blunt(strings.Fields(text)); len(said) != 1 || !strings.HasPrefix(strings.ToLower(said[0]), "takeback") {
-			t.Errorf("%q is %q without them", text, said)
-		}
-	}
-	if said := words.Blunt([]string{"@please", "takeback", "@please"}); len(said) != 3 {
-		t.Errorf("without a person's name, it is %q", said)
 	}
 }
