@@ -427,7 +427,7 @@ func (r Request) names(word string) bool {
 
 // retyped is the request with one word replaced.
 func (r Request) retyped(word, other string) string {
-	args := words.Each(r.Args, func(arg string) string { return words.Clip(words.Either(arg == word, other, arg)) })
+	args := phrase.Each(r.Args, func(arg string) string { return words.Clip(words.Either(arg == word, other, arg)) })
 	return strings.Join(append([]string{r.Name}, args...), " ")
 }
 
@@ -633,7 +633,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) (*messag
 // inEach are buttons that do what is requested in each of some games.
 func inEach(r Request, games []match.Item) []message.Button {
 	text := strings.Join(append(words.If(r.Name != "", r.Name), r.Args...), "_")
-	return words.Each(games, func(it match.Item) message.Button {
+	return phrase.Each(games, func(it match.Item) message.Button {
 		return message.NewButton(numbered(it.Game.ID, it.Variant, r.Language()), "in", it.Game.ID, message.None, text)
 	})
 }

@@ -192,7 +192,7 @@ func (c *Command) Arg(name string) *Arg {
 // Nearest is the name of the command that a word looks like, "" if none.
 func (all Table) Nearest(word string) string {
 	for _, l := range phrase.Languages() {
-		names := words.Each(all, func(c Command) string { return c.Spoken(l) })
+		names := phrase.Each(all, func(c Command) string { return c.Spoken(l) })
 		if i := slices.Index(names, nearest(word, names)); i >= 0 {
 			return all[i].Name
 		}
@@ -395,7 +395,7 @@ func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Sugge
 	typed = strings.ToLower(strings.Join(strings.Fields(pos.Variant().Plain(typed)), ""))
 	begins := func(text string) bool { return strings.HasPrefix(strings.ToLower(text), typed) }
 	sorted = fitting(sorted, begins, func(text string) bool { return strings.Contains(strings.ToLower(text), typed) })
-	return words.Each(sorted[:min(len(sorted), maxSuggestions)], func(text string) Suggestion {
+	return phrase.Each(sorted[:min(len(sorted), maxSuggestions)], func(text string) Suggestion {
 		return Suggestion{text + " – " + pos.Variant().Describe(pos.Effects(of[text])).Text(r.Language()), text}
 	})
 }
@@ -501,7 +501,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 // suggestCommands are the commands that complete what was typed, by their names or what they are
 // called in the asker's language.
 func (b *Bot) suggestCommands(r Request, typed string) (all []Suggestion) {
-	all = words.Each(b.Commands, func(c Command) Suggestion {
+	all = phrase.Each(b.Commands, func(c Command) Suggestion {
 		return Suggestion{c.Spoken(r.Language()) + " – " + c.About().Text(r.Language()), c.Name}
 	})
 	low := strings.ToLower(strings.TrimSpace(typed))

@@ -11,6 +11,7 @@ import (
 	"chimera/bot/training"
 	"chimera/bot/user"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/rules/puzzle"
 	"chimera/storage"
 )
@@ -40,7 +41,7 @@ func allCommands() Table {
 		{Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: many, Reads: many, Whose: AskerAlone, Args: []Arg{variant}, Run: learn},
 		{
 			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ofToday, ""}, Words: many, Reads: many, Whose: AskerAlone,
-			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: append(words.Each(puzzle.Themes(), func(t puzzle.Theme) string { return string(t) }), ofToday)}}, Run: solve,
+			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: append(phrase.Each(puzzle.Themes(), func(t puzzle.Theme) string { return string(t) }), ofToday)}}, Run: solve,
 			Odd: func(b *Bot, word string) words.Text {
 				return words.Say("puzzle.odd", "word", words.Clip(word), "games", words.Keys(b.Games.Variants()), "themes", words.Themes(puzzle.Themes()))
 			},
@@ -190,14 +191,14 @@ func oddDays(command string) func(*Bot, string) words.Text {
 // choose for a server.
 func settingsCommand() Command {
 	nameOf := func(s user.Setting) string { return s.Name }
-	mine, here := words.Each(usualSettings(false), nameOf), words.Each(usualSettings(true), nameOf)
+	mine, here := phrase.Each(usualSettings(false), nameOf), phrase.Each(usualSettings(true), nameOf)
 	manage := Table{
 		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
 		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
 		{Name: "annul", Examples: []string{"#1"}, Managers: true, Words: many, Plain: true, Run: annul}, // only by managers who have not played it
 		{Name: "league", Examples: []string{"stealth 4w 8", "stealth off"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: setLeague},
 	}
-	here = append(here, words.Each(manage, func(c Command) string { return c.Name })...)
+	here = append(here, phrase.Each(manage, func(c Command) string { return c.Name })...)
 	return Command{
 		Name: "settings", Usage: "[here] [name value|hide @name|unhide @name|annul #game]", ManagerKey: "settings-managers",
 		Examples: []string{"quiet 22-7"}, Words: many, Reads: 2, Whose: AskerAlone, Plain: true, Run: settings,

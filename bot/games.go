@@ -92,7 +92,7 @@ func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return nil, err
 	}
 	side, _ := r.View.Game.SideOf(r.Me.ID)
-	lines := words.Each(r.View.Game.Plans[side], func(line storage.Line) []string {
+	lines := phrase.Each(r.View.Game.Plans[side], func(line storage.Line) []string {
 		moves, _ := r.View.Now.Position.ParseLine(line) // as far as they are legal
 		return r.View.Now.Position.Line(moves)
 	})
@@ -124,7 +124,7 @@ func vacation(ctx context.Context, b *Bot, r Request) (_ *message.Message, err e
 		}
 	}
 	said := r.answer(words.Say(words.Either(p.Away(), "clock.away", "clock.here"), "until", words.Span{Moment: p.Vacation.Until}, "left", left > 0, "over", r.Me.Away(),
-		"span", words.Length(left), "n", len(running), "games", phrase.Commas(words.Each(running, words.Hash))))
+		"span", words.Length(left), "n", len(running), "games", phrase.Commas(phrase.Each(running, words.Hash))))
 	said.Ack = heard && r.Said["days"] != "" && r.Msg.Public && len(running) == 0
 	return said, cmp.Or(err, err2)
 }

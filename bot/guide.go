@@ -68,7 +68,7 @@ type GuidePiece struct {
 
 // Guides are the rules of all games in short, without pictures.
 func (b *Bot) Guides(l phrase.Language) []Guide {
-	return words.Each(b.Games.Variants(), func(v *rules.Variant) Guide {
+	return phrase.Each(b.Games.Variants(), func(v *rules.Variant) Guide {
 		return Guide{Key: v.Key, Name: v.Title().Text(l), About: v.About.Text(l)}
 	})
 }
@@ -103,10 +103,10 @@ func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 		name := words.Of(v.Noun(p)).In(l).Plain()
 		if !named(v, p) { // its parts have names
 			parts := slices.DeleteFunc(slices.Clone(signs), func(s diagram.Sign) bool { return s.Mark.Kind != diagram.Goes })
-			name = strings.Join(words.Each(parts, func(s diagram.Sign) string { return v.Noun(s.Mark.Piece).Text(l) }), " + ")
+			name = strings.Join(phrase.Each(parts, func(s diagram.Sign) string { return v.Noun(s.Mark.Piece).Text(l) }), " + ")
 		}
 		simple := slices.Concat(v.Table.Simple(p.White), words.If(p.Shared(), v.Table.Simple(p.Black)...))
-		codes := words.Each(simple, func(r rules.Role) string { return v.Table[r].Code })
+		codes := phrase.Each(simple, func(r rules.Role) string { return v.Table[r].Code })
 		g.Pieces = append(g.Pieces, GuidePiece{name, words.Of(v.What(p)).In(l).Plain(), codeOf(v, p), codes, *card.Board, signs})
 	}
 	return g, nil
@@ -176,7 +176,7 @@ func (b *Bot) having(piece string, known *rules.Variant) []*rules.Variant {
 // howSquare tells of the piece on a square, and shows where it could go if it were its turn.
 func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
 	pos := s.Now.Position
-	texts := slices.Concat(words.Each(legalByPiece(pos, sq), func(of words.MovesOf) []string { return of.Texts })...)
+	texts := slices.Concat(phrase.Each(legalByPiece(pos, sq), func(of words.MovesOf) []string { return of.Texts })...)
 	lead := s.Variant.Showing(pos.Board()[sq])
 	said := &message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}
 	if pos.Board()[sq] != (rules.Piece{}) {

@@ -40,7 +40,7 @@ func showHelp(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	topic := func(t words.Topic) words.Text { return words.HelpTopic(t, typed) }
 	switch {
 	case words.Means("all", word):
-		return r.answer(words.Say("help.all", "commands", phrase.Lines(words.Each(topics(), topic)))), nil
+		return r.answer(words.Say("help.all", "commands", phrase.Lines(phrase.Each(topics(), topic)))), nil
 	case word == "legend":
 		return r.answer(words.Say("help.detail.legend")), nil
 	}
@@ -90,9 +90,9 @@ func (b *Bot) values(a *Arg, fills bool) []phrase.Phrase {
 		a = &a.Args[0]
 	}
 	if a.Kind == ArgVariant {
-		return words.Each(b.Games.Variants(), func(v *rules.Variant) phrase.Phrase { return words.Either(fills, v.Title(), phrase.As(v.Key)) })
+		return phrase.Each(b.Games.Variants(), func(v *rules.Variant) phrase.Phrase { return words.Either(fills, v.Title(), phrase.As(v.Key)) })
 	}
-	return words.Each(a.Words, func(w string) phrase.Phrase { return words.Either(fills, words.Called(w), phrase.As(w)) })
+	return phrase.Each(a.Words, func(w string) phrase.Phrase { return words.Either(fills, words.Called(w), phrase.As(w)) })
 }
 
 // hello greets somebody, with what they can do first.
@@ -125,7 +125,7 @@ func plainButton(label phrase.Phrase, verb string, more ...string) message.Butto
 
 // chooseGame are buttons that each do something with one kind of game.
 func (b *Bot) chooseGame(verb string) []message.Button {
-	return words.Each(b.Games.Variants(), func(v *rules.Variant) message.Button {
+	return phrase.Each(b.Games.Variants(), func(v *rules.Variant) message.Button {
 		return plainButton(v.Title(), verb, v.Key).Choose(v.About)
 	})
 }

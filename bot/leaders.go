@@ -129,7 +129,7 @@ type Period struct{ Key, Name string }
 
 // Periods are the periods other than months, in a language.
 func (*Bot) Periods(l phrase.Language) []Period {
-	return words.Each(periods(), func(p rating.Period) Period { return Period{string(p), words.PeriodName(p).Text(l)} })
+	return phrase.Each(periods(), func(p rating.Period) Period { return Period{string(p), words.PeriodName(p).Text(l)} })
 }
 
 // Leaders is a page of a leaderboard for the author of a message, or [ErrNothing] if there is none for
@@ -160,8 +160,8 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 	l := r.Language()
 	page := &Leaders{Game: wanted, Period: string(asked.Period), Ranking: words.TopRanking(asked, found)}
 	page.Title, page.About = words.TopTitle(asked, found, v)
-	facts := words.Each(words.TopFacts(asked, found), func(fact phrase.Phrase) words.Text { return words.Of(fact) })
-	page.Remarks = words.Each(append(words.TopRemarks(asked, found), facts...), func(remark words.Text) words.Text { return remark.In(l) })
+	facts := phrase.Each(words.TopFacts(asked, found), func(fact phrase.Phrase) words.Text { return words.Of(fact) })
+	page.Remarks = phrase.Each(append(words.TopRemarks(asked, found), facts...), func(remark words.Text) words.Text { return remark.In(l) })
 	page.Before, page.After = pagesAround(found)
 	for _, line := range slices.Concat(found.Lines, found.Guesses) {
 		person, err := b.public(ctx, line.Person)
@@ -184,7 +184,7 @@ func (b *Bot) trend(ctx context.Context, id storage.PersonID, kind string) (stri
 	if len(values) < 2 {
 		return "", err
 	}
-	points := words.Each(values, func(value float64) chart.Point { return chart.Point{Value: value} })
+	points := phrase.Each(values, func(value float64) chart.Point { return chart.Point{Value: value} })
 	return (&chart.Plot{Curves: []chart.Curve{{Points: points}}}).Sketch().Lines[0], nil
 }
 

@@ -58,7 +58,7 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		all = fit // the only one that can be meant
 	}
 	if len(all) > 1 {
-		names := words.Each(all, func(l inLeague) phrase.Phrase {
+		names := phrase.Each(all, func(l inLeague) phrase.Phrase {
 			alike := func(other inLeague) bool { return other.Variant == l.Variant && other.ID != l.ID }
 			return words.Either(slices.ContainsFunc(all, alike), words.Book().Say("league.of-server", "kind", l.kind, "n", int(l.Server)), l.kind)
 		})
@@ -116,7 +116,7 @@ func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.M
 		}
 		whole, brief := words.LeagueTable(l.kind, d, r.Me.ID)
 		mine := d.GamesOf(r.Me.ID)
-		games := words.If(len(mine) > 0, words.Say("league.games", "games", phrase.Commas(words.Each(mine, words.Hash)))...)
+		games := words.If(len(mine) > 0, words.Say("league.games", "games", phrase.Commas(phrase.Each(mine, words.Hash)))...)
 		said.Text, said.Brief = words.Join("\n", said.Text, whole, games), words.Join("\n", said.Text, brief, games)
 		said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, r.Me.ID, r.Location())
 	}
@@ -184,7 +184,7 @@ func (b *Bot) leagueHistory(ctx context.Context, r Request, l inLeague) (*messag
 	if err != nil || len(all) == 0 {
 		return r.answer(words.Say("league.no-season")), err
 	}
-	said := &message.Message{To: r.Me.ID, Text: words.Lines(append([]words.Text{words.Say("league.history", "kind", l.kind)}, words.Each(all, words.LeagueSeason)...)), Step: r.Msg.Press != ""}
+	said := &message.Message{To: r.Me.ID, Text: words.Lines(append([]words.Text{words.Say("league.history", "kind", l.kind)}, phrase.Each(all, words.LeagueSeason)...)), Step: r.Msg.Press != ""}
 	for i, d := range all {
 		number := d.Season.Number
 		said.Buttons = append(said.Buttons, tableButton(phrase.As(strconv.Itoa(number)), l.ID, number, 1).Beside(i+2))
@@ -286,7 +286,7 @@ func (b *Bot) Left(ctx context.Context, account, at storage.Address) error {
 // newLeagues are buttons with which a manager sets up a league, one for each kind of game.
 func (b *Bot) newLeagues(r Request) []message.Button {
 	games := words.If(r.Server.ID != 0 && r.Msg.Manager, b.Games.Variants()...)
-	return words.Each(games, func(v *rules.Variant) message.Button { return plainButton(v.Title(), "league-new", v.Key) })
+	return phrase.Each(games, func(v *rules.Variant) message.Button { return plainButton(v.Title(), "league-new", v.Key) })
 }
 
 // setLeague sets up, changes or ends a league of a server; a press that names none of its terms is asked about first.

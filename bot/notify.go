@@ -93,7 +93,7 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return say(words.Say("challenge.over."+string(n.what), "player", n.by.Name, "challenge", n.Game))
 	case event.Abandoned:
 		players, err := b.Users.Concerned(ctx, n.Game)
-		mentions := words.Each(players, func(p storage.Person) words.Span { return words.Mention(p.ID, p.Name) })
+		mentions := phrase.Each(players, func(p storage.Person) words.Span { return words.Mention(p.ID, p.Name) })
 		return message.Message{Text: words.Say("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", words.Hash(n.Game))}, err
 	case event.WentAway, event.CameBack:
 		what := words.OnVacation(n.what, event.PayloadOf[event.Vacation](&n.Entry), n.by)
@@ -109,7 +109,7 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return say(words.Say("person.linked"))
 	case event.RoomLost, event.OpponentLost:
 		games := event.PayloadOf[event.Unreachable](&n.Entry).Games
-		return say(words.Say(words.Either(n.what == event.RoomLost, "person.room-lost", "person.opponent-lost"), "n", len(games), "games", phrase.And(words.Each(games, words.Hash)), "player", n.by.Name))
+		return say(words.Say(words.Either(n.what == event.RoomLost, "person.room-lost", "person.opponent-lost"), "n", len(games), "games", phrase.And(phrase.Each(games, words.Hash)), "player", n.by.Name))
 	case event.Reminded:
 		return b.remind(ctx, n)
 	case event.Said:

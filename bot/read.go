@@ -144,7 +144,7 @@ func settingFirst(said []string) []string {
 // one such as "to" or "is", and have other hyphens.
 func readSetting(all []*rules.Variant, said []string) []string {
 	name := said[0]
-	value := words.Each(said[1:], strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace)
+	value := phrase.Each(said[1:], strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace)
 	for rest := value; len(rest) > 0; rest = rest[1:] {
 		for _, known := range words.SettingValues(name, all) {
 			if name != user.SetGame && words.Means(known, strings.Join(rest, " ")) {
@@ -226,7 +226,7 @@ func beginning(all []*rules.Variant, said string) []*rules.Variant {
 
 // likelyVariants are the keys of the games that begin with a word, or else of the one that looks like it.
 func likelyVariants(all []*rules.Variant, word string) (keys []string) {
-	keys = words.Each(beginning(all, asCalled(word)), func(v *rules.Variant) string { return v.Key })
+	keys = phrase.Each(beginning(all, asCalled(word)), func(v *rules.Variant) string { return v.Key })
 	near := nearestVariant(all, word)
 	return words.Either(keys == nil, words.If(near != "", near), keys)
 }
@@ -244,7 +244,7 @@ func leadingVariant(all []*rules.Variant, typed []string) int {
 
 // nearestVariant is the key of the game that a word looks like, "" if none.
 func nearestVariant(all []*rules.Variant, word string) string {
-	return nearest(word, words.Each(all, func(v *rules.Variant) string { return v.Key }))
+	return nearest(word, phrase.Each(all, func(v *rules.Variant) string { return v.Key }))
 }
 
 // nearest is the name that a word looks like, "" if none: it has the same first letter and, if two letters are wrong,

@@ -394,7 +394,7 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 			words.If(len(m.Answer) > 0, steps(m.Before, append([]rules.Move{m.Played}, m.Answer...), 0)...), steps(m.Before, m.Better, 0),
 		}
 	}
-	s.Review.Moments = words.Each(told.TurningPoints, tell)
+	s.Review.Moments = phrase.Each(told.TurningPoints, tell)
 	for _, m := range told.Marked {
 		if m.Ply != words.Either(tries, s.Ply, s.Ply-1) {
 			continue

@@ -15,6 +15,7 @@ import (
 	"chimera/render/chart"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -134,7 +135,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (_ *Study, _ []mess
 	err = b.film(ctx, s)
 	if s.Position == nil && s.Home > 0 {
 		*s.Note.Board = s.Frames[s.Home].Board
-		s.Note.Board.Legend = words.Legend(v, words.Each(s.Frames, func(f Frame) diagram.Diagram { return f.Board })...)
+		s.Note.Board.Legend = words.Legend(v, phrase.Each(s.Frames, func(f Frame) diagram.Diagram { return f.Board })...)
 	}
 	s.Note.Board.Idle = true // the text above tells whose turn it is
 	s.drawn()

@@ -385,7 +385,7 @@ func tapped(m rules.Move) rules.Square {
 // if it turned there.
 func does(v *rules.Variant, effects []rules.Effect) (all []string) {
 	for _, e := range effects {
-		squares := append([]string{e.Kind.String(), v.Shape.Name(e.From)}, words.Each(slices.Collect(e.Path.Squares()), v.Shape.Name)...)
+		squares := append([]string{e.Kind.String(), v.Shape.Name(e.From)}, phrase.Each(slices.Collect(e.Path.Squares()), v.Shape.Name)...)
 		squares = append(squares, words.If(e.Path == "", v.Shape.Name(e.To))...)
 		all = append(all, strings.Join(squares, " "))
 	}
@@ -437,9 +437,9 @@ func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID, begun 
 // planning is the command that stores lines of conditional moves.
 func planning(lines []storage.Line) string {
 	pairs := func(line storage.Line) string {
-		return strings.Join(words.Each(slices.Collect(slices.Chunk(line, 2)), func(pair storage.Line) string { return strings.Join(pair, " ") }), ", ")
+		return strings.Join(phrase.Each(slices.Collect(slices.Chunk(line, 2)), func(pair storage.Line) string { return strings.Join(pair, " ") }), ", ")
 	}
-	return "if " + words.Either(len(lines) == 0, "clear", strings.Join(words.Each(lines, pairs), "; "))
+	return "if " + words.Either(len(lines) == 0, "clear", strings.Join(phrase.Each(lines, pairs), "; "))
 }
 
 // Step is a move of a line.
@@ -481,7 +481,7 @@ func (s *BoardView) follow(view *match.GameView, texts []string) (line tried, fa
 		line.moves, last = append(line.moves, m), line.now.Effects(m)
 		line.before, line.now, seen.Taken = line.now, next, slices.Concat(seen.Taken, rules.Taken(last))
 	}
-	moves := storage.Line(words.Each(line.moves, view.Variant.Coordinate))
+	moves := storage.Line(phrase.Each(line.moves, view.Variant.Coordinate))
 	if len(moves) > 0 {
 		setPicture(&s.Note, &seen, diagram.Of(line.now, last, s.Note.Board.Bottom))
 	}

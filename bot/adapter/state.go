@@ -335,7 +335,12 @@ func (s *State) Boards(ctx context.Context, place string, game storage.GameID) [
 	return refsOf(s.Get(ctx, gameKey(kindBoards, place, game)))
 }
 
-func refsOf(texts string) []Ref { return words.Each(strings.Fields(texts), refOf) }
+func refsOf(texts string) (all []Ref) {
+	for text := range strings.FieldsSeq(texts) {
+		all = append(all, refOf(text))
+	}
+	return all
+}
 
 // Offers are the messages at a place that still ask something about a game.
 func (s *State) Offers(ctx context.Context, place string, game storage.GameID) []Offer {

@@ -48,7 +48,7 @@ import (
 	"chimera/bot/discord/ratelimit"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
-	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -263,7 +263,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 	var contentType string
 	var data []byte
 	if len(files) > 0 {
-		contentType, data, err = discordgo.MultipartBodyWithJSON(body, words.Each(files, func(f file) *discordgo.File {
+		contentType, data, err = discordgo.MultipartBodyWithJSON(body, phrase.Each(files, func(f file) *discordgo.File {
 			return &discordgo.File{Name: f.name, ContentType: f.kind, Reader: bytes.NewReader(f.data)}
 		}))
 	} else if body != nil {

@@ -375,7 +375,7 @@ func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Eve
 			continue
 		}
 		place := l.Place.Address.ID
-		threads := words.Each(l.Games, func(game storage.GameID) string { return a.threadOf(ctx, place, game) })
+		threads := phrase.Each(l.Games, func(game storage.GameID) string { return a.threadOf(ctx, place, game) })
 		for _, channel := range append([]string{place}, threads...) {
 			after := a.state.Get(ctx, keySeen+channel)
 			if channel == "" || after == "" {

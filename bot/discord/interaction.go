@@ -22,6 +22,7 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/user"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -364,7 +365,7 @@ func (a *Adapter) askSettings(ctx context.Context, q *reply) bool {
 			ticks = append(ticks, map[string]any{"value": s.Name, "label": s.Title + ": " + called(s.Values[0]), "default": s.Value == s.Values[0]})
 			continue
 		case slices.Contains(s.Values, s.Value):
-			part["type"], part["options"] = discordgo.SelectMenuComponent, words.Each(s.Values, func(value string) any {
+			part["type"], part["options"] = discordgo.SelectMenuComponent, phrase.Each(s.Values, func(value string) any {
 				return map[string]any{"value": value, "label": adapter.Clip(called(value), maxOption), "default": value == s.Value}
 			})
 		default:

@@ -305,7 +305,7 @@ func style(b message.Button) discordgo.ButtonStyle {
 
 // markdown is a text as Discord's markdown. accounts are those of people whom it mentions.
 func markdown(t words.Text, accounts map[storage.PersonID]string) string {
-	return strings.Join(words.Each(t, func(s words.Span) string { return formatSpan(s, accounts) }), "")
+	return strings.Join(phrase.Each(t, func(s words.Span) string { return formatSpan(s, accounts) }), "")
 }
 
 func formatSpan(s words.Span, accounts map[storage.PersonID]string) string {
@@ -359,7 +359,7 @@ var permits = map[int64]string{ //nolint:gochecknoglobals // never written
 
 // without says what is impossible for lack of some permissions.
 func without(key string, needed []int64, parts ...any) words.Text {
-	names := words.Each(needed, func(p int64) phrase.Phrase { return book.Say("permission." + permits[p]) })
+	names := phrase.Each(needed, func(p int64) phrase.Phrase { return book.Say("permission." + permits[p]) })
 	return say("without."+key, append(parts, "permissions", phrase.And(names))...)
 }
 

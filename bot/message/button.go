@@ -228,7 +228,7 @@ func (p *Picker) Before(m rules.Move) Button {
 
 // buttons show the positions after moves.
 func (p *Picker) buttons(moves []int) []Button {
-	return words.Each(moves, func(i int) Button {
+	return phrase.Each(moves, func(i int) Button {
 		m := p.moves[i]
 		return p.button(phrase.As(p.texts[i]), p.sure, p.pos.Variant().Coordinate(m)).Choose(p.pos.Variant().Describe(p.pos.Effects(m)))
 	})

@@ -22,6 +22,7 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -163,7 +164,7 @@ func parts(n message.Message) (all []message.Message) {
 		all = append(all, n)
 	} else {
 		pages := adapter.Pages(n.Text, maxText, func(s words.Span) int { return adapter.Length(s.Words) })
-		all = words.Each(pages, func(page words.Text) message.Message { return message.Message{Text: page, Asks: n.Asks} })
+		all = phrase.Each(pages, func(page words.Text) message.Message { return message.Message{Text: page, Asks: n.Asks} })
 		if shown {
 			n.Text = nil
 			all = append(all, n)

@@ -195,7 +195,7 @@ func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, e
 	again := message.NewButton(words.Label("again"), a.show, 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
 	told := []words.Text{words.Say("puzzle.solved", "line", a.Solution()), words.Of(a.variant.Describe(a.pos.Effects(m)))}
 	themes := slices.DeleteFunc(slices.Clone(a.puzzle.Themes), func(t given.Theme) bool { return t == given.Gain }) // it says nothing
-	told = append(told, words.If(len(themes) > 0, words.Say("puzzle.themes", "n", len(themes), "themes", phrase.Commas(words.Each(themes, func(t given.Theme) phrase.Phrase { return words.Called(string(t)) }))))...)
+	told = append(told, words.If(len(themes) > 0, words.Say("puzzle.themes", "n", len(themes), "themes", phrase.Commas(phrase.Each(themes, func(t given.Theme) phrase.Phrase { return words.Called(string(t)) }))))...)
 	said := a.answered(a.say(words.Lines(told), a.further, again), false, m)
 	a.draw(rated(said, now), a.end()).Exercise.Position = nil
 	said.Exercise.Told = words.Lines(told[2:]) // the board steps through the moves
@@ -406,7 +406,7 @@ func (t *Task) Asks() words.Text { return words.Say("puzzle.task", "side", t.Pos
 
 // Line is the whole solution, and the position where it begins.
 func (t *Task) Line() (from *rules.Position, line []rules.Move) {
-	return t.steps[0].Before, words.Each(t.steps, func(s given.Step) rules.Move { return s.Move })
+	return t.steps[0].Before, phrase.Each(t.steps, func(s given.Step) rules.Move { return s.Move })
 }
 
 // Solution is the whole solution in move text, including the answers.

@@ -358,7 +358,7 @@ func (s *Site) preview(r *http.Request, id storage.GameID, view *bot.BoardView, 
 		return nil, err
 	}
 	address := s.base(r) + s.GamePath(id)
-	text := strings.Join(words.Each(view.Note.Text, func(s words.Span) string { return s.Words }), "")
+	text := strings.Join(phrase.Each(view.Note.Text, func(s words.Span) string { return s.Words }), "")
 	title, about, _ := strings.Cut(text, "\n")
 	const most = 200 // characters, in one line
 	inLine := func(text string) string { return adapter.Clip(strings.Join(strings.Fields(text), " "), most) }

@@ -109,7 +109,7 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 		return err
 	}
 	p.Level = max(p.Level, 0)
-	p.Faces = words.Each(match.Faces(s.bot.Games.Variant(p.Key)), func(key string) option { return option{key, words.Called(key).Text(p.Language)} })
+	p.Faces = phrase.Each(match.Faces(s.bot.Games.Variant(p.Key)), func(key string) option { return option{key, words.Called(key).Text(p.Language)} })
 	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
 		p.Level = n
 	}

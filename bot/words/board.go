@@ -62,7 +62,7 @@ func WithEarlier(s *match.GameView, board Text, moves event.Earlier) Text {
 
 // Offered tells what the players ask of each other.
 func Offered(s *match.GameView) Text {
-	return Join(" ", Each(match.Open(s), func(o match.OpenOffer) Text {
+	return Join(" ", phrase.Each(match.Open(s), func(o match.OpenOffer) Text {
 		by := storage.Person{ID: o.By}
 		if side, plays := s.Game.SideOf(o.By); plays {
 			by.Name = s.Names[side]
@@ -100,7 +100,7 @@ func standing(s *match.GameView, alone storage.PersonID) Text {
 	}
 	turn := append([]any{"player", playerOf(s, match.SideToMove(pos)), "side", pos.Turn(), "you", isAlone(s, match.ToMove(&s.Game), alone)}, clockParts(&s.Game, s.Due, s.Left, s.Away)...)
 	squares := slices.Collect(pos.Frozen().Squares())
-	frozen := If(squares != nil, Say("board.frozen", "n", len(squares), "squares", phrase.And(Each(squares, s.Variant.Shape.Name)))...)
+	frozen := If(squares != nil, Say("board.frozen", "n", len(squares), "squares", phrase.And(phrase.Each(squares, s.Variant.Shape.Name)))...)
 	var claim Text
 	if outcome, ok := s.Now.Claim(); ok {
 		claim = Say("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[pos.Turn()], "n", s.Now.Repetitions())
@@ -200,7 +200,7 @@ func rounded(rating float64, unsure bool) string {
 
 // Overtaken tells of an event, and of the move that followed before the event could be told.
 func Overtaken(what event.Kind, id storage.GameID, p event.Position, by storage.Person) Text {
-	before := Each(p.Earlier, func(m event.Move) Span { return bold(m.Move) })
+	before := phrase.Each(p.Earlier, func(m event.Move) Span { return bold(m.Move) })
 	return Say(Either(what == event.Moved, "board.overtaken", Either(what == event.Began, "board.overtaken-start", "board.overtaken-takeback")),
 		"game", Hash(id), "n", len(before), "earlier", phrase.Commas(before), "player", by.Name, "move", p.Move, "planned", bool(p.Planned))
 }
@@ -273,10 +273,10 @@ type MovesOf struct {
 func Moves(s *match.GameView, from rules.Square, all []MovesOf) Text {
 	const many = 12
 	square := Either(from == rules.NoSquare, "all", s.Variant.Shape.Name(from))
-	texts := slices.Concat(Each(all, func(of MovesOf) []string { return of.Texts })...)
+	texts := slices.Concat(phrase.Each(all, func(of MovesOf) []string { return of.Texts })...)
 	var moves any = code(strings.Join(texts, " "))
 	if len(texts) > many && len(all) > 1 {
-		moves = phrase.Lines(Each(all, func(of MovesOf) phrase.Phrase {
+		moves = phrase.Lines(phrase.Each(all, func(of MovesOf) phrase.Phrase {
 			return book.Say("show.moves-of", "piece", Lettered(s.Variant, of.Piece), "moves", strings.Join(of.Texts, " "))
 		}))
 	}
@@ -327,7 +327,7 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	}
 	const most = 12
 	named := slices.DeleteFunc(slices.Clone(all[0].Table[rules.NoRole+1:]), func(info rules.RoleInfo) bool { return info.Name == info.Code })
-	first := Each(named[:min(len(named), most)], func(info rules.RoleInfo) phrase.Phrase {
+	first := phrase.Each(named[:min(len(named), most)], func(info rules.RoleInfo) phrase.Phrase {
 		return book.Say("show.lettered", "piece", info.Noun, "letters", info.Code)
 	})
 	return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Title(), "pieces", phrase.Commas(first), "more", len(named) > most)
@@ -335,7 +335,7 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 
 // ListRules asks which game's rules are wanted.
 func ListRules(all []*rules.Variant) Text {
-	games := Each(all, func(v *rules.Variant) Text {
+	games := phrase.Each(all, func(v *rules.Variant) Text {
 		return Say("show.kind", "name", v.Title(), "key", v.Key, "about", v.About)
 	})
 	return Say("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
@@ -343,7 +343,7 @@ func ListRules(all []*rules.Variant) Text {
 
 // NoVariant says that a word names no kind of game; likely are the keys of those that it may mean.
 func NoVariant(command, word string, likely []string, all []*rules.Variant) Text {
-	rules := Each(likely, func(key string) Span { return code(command + " " + key) })
+	rules := phrase.Each(likely, func(key string) Span { return code(command + " " + key) })
 	return Say(Either(len(likely) == 0, "show.no-kind", "show.no-kind-but"), "word", Clip(word), "rules", phrase.Or(rules), "kinds", Keys(all))
 }
 
@@ -366,7 +366,7 @@ func TryFault(side rules.Color, why error) Text {
 		if len(illegal.Asked()) > 0 || len(illegal.Nearest) == 0 {
 			return Of(illegal.Phrase())
 		}
-		return Of(rules.Book().Say("refused.nearest", "sentence", illegal.Sentence, "moves", phrase.Commas(Each(illegal.Nearest, same))))
+		return Of(rules.Book().Say("refused.nearest", "sentence", illegal.Sentence, "moves", phrase.Commas(phrase.Each(illegal.Nearest, same))))
 	}
 	return Say("clock.try-impossible", "side", side)
 }
@@ -412,16 +412,16 @@ func Games(list *GameList) Text {
 	if list.All+len(list.Made)+len(list.Pending)+len(list.Ended) == 0 {
 		return Say(Either(own, "games.none", "games.none-of"), "player", list.Whose.Name)
 	}
-	lines := Each(list.Playing, func(it match.Item) Text { return list.Game(&it) })
+	lines := phrase.Each(list.Playing, func(it match.Item) Text { return list.Game(&it) })
 	if more := list.All - len(list.Playing); more > 0 {
 		lines = append(lines, Say("games.more", "n", more))
 	}
-	lines = append(lines, Each(list.Pending, list.Challenge)...)
+	lines = append(lines, phrase.Each(list.Pending, list.Challenge)...)
 	for _, c := range list.Made {
 		lines = append(lines, list.Challenge(c))
 		lines = append(lines, If(c.Lonely && c.To == 0 && !c.Waits && own, Say("games.lonely"))...)
 	}
-	return Lines(append(lines, Each(list.Ended, list.End)...))
+	return Lines(append(lines, phrase.Each(list.Ended, list.End)...))
 }
 
 // Game tells of a game in progress in one line.
@@ -462,7 +462,7 @@ func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, oppone
 
 // WhichGame lists the games that a request can be about, and tells how many more there are.
 func WhichGame(games []match.Item, more int, me storage.Person) Text {
-	lines := Each(games, func(it match.Item) Text {
+	lines := phrase.Each(games, func(it match.Item) Text {
 		side, _ := it.Game.SideOf(me.ID)
 		return itemWords(&it, me, me.ID, Of(NameOf(it.Game.Players[1-side], it.Opponent)))
 	})
@@ -488,5 +488,5 @@ func AsLink(address string) Text {
 
 // Keys lists the keys of games, as people write them.
 func Keys(games []*rules.Variant) string {
-	return strings.Join(Each(games, func(v *rules.Variant) string { return v.Key }), ", ")
+	return strings.Join(phrase.Each(games, func(v *rules.Variant) string { return v.Key }), ", ")
 }

@@ -106,7 +106,7 @@ type Topic struct {
 
 // HelpTopic lists the commands of a topic, with their names in a language where those differ.
 func HelpTopic(t Topic, l phrase.Language) Text {
-	commands := Each(t.Commands, func(name string) Text {
+	commands := phrase.Each(t.Commands, func(name string) Text {
 		called := book.Say("command-name." + name).Text(l)
 		return Say("help.line", "command", name, "called", Either(called == name, nil, Of(" (", same(called), ")")), "about", book.Say("command."+name))
 	})
@@ -121,7 +121,7 @@ func Status(about string, missing []string, quarantined []storage.Quarantined) T
 	var trouble []Text
 	if len(quarantined) > 0 {
 		first := quarantined[:min(len(quarantined), limit.Listed)]
-		names := Each(first, func(q storage.Quarantined) phrase.Phrase {
+		names := phrase.Each(first, func(q storage.Quarantined) phrase.Phrase {
 			key := "help.record-" + q.Kind
 			return Either(book.Has(key), book.Say(key, "id", q.ID), phrase.As(fmt.Sprint(q.Kind, " ", q.ID)))
 		})
@@ -130,7 +130,7 @@ func Status(about string, missing []string, quarantined []storage.Quarantined) T
 		}
 		trouble = append(trouble, Say("help.status-damaged", "records", phrase.Commas(names)))
 	}
-	trouble = append(trouble, If(len(missing) > 0, Say("help.status-away", "platforms", phrase.Or(Each(missing, platformName))))...)
+	trouble = append(trouble, If(len(missing) > 0, Say("help.status-away", "platforms", phrase.Or(phrase.Each(missing, platformName))))...)
 	return Say(Either(trouble == nil, "help.status-well", "help.status-trouble"), "about", about, "trouble", phrase.Spaced(trouble))
 }
 
@@ -162,7 +162,7 @@ func joins(u user.Merge) phrase.Phrase {
 
 // platformsOf lists the platforms on which a person has accounts.
 func platformsOf(p storage.Person) phrase.List {
-	return phrase.And(Each(p.Identities, func(a storage.Address) string { return platformName(a.Platform) }))
+	return phrase.And(phrase.Each(p.Identities, func(a storage.Address) string { return platformName(a.Platform) }))
 }
 
 // Settings lists a person's settings.
@@ -170,13 +170,13 @@ func Settings(all []user.Setting) Text { return Say("settings.yours", "settings"
 
 // SettingsTable lists settings in rows below a row of headings.
 func SettingsTable(all []user.Setting) [][]Text {
-	return append([][]Text{{Say("table.setting"), Say("table.value")}}, Each(all, func(s user.Setting) []Text {
+	return append([][]Text{{Say("table.setting"), Say("table.value")}}, phrase.Each(all, func(s user.Setting) []Text {
 		return []Text{Of(SettingName(s.Name), " (", same(s.Name), ")"), Of(s.Said, Either(s.Others > 0, fmt.Sprint(" +", s.Others), ""))}
 	})...)
 }
 
 func settingLines(all []user.Setting) phrase.List {
-	return phrase.Lines(Each(all, func(s user.Setting) Text {
+	return phrase.Lines(phrase.Each(all, func(s user.Setting) Text {
 		return Say("settings.short", "name", SettingName(s.Name), "setting", s.Name, "value", s.Said, "others", s.Others)
 	}))
 }
@@ -219,7 +219,7 @@ func Means(value, text string) bool {
 			said = append(said, Level(n), book.Say("computer.players", "level", n))
 		}
 		for _, p := range said {
-			all = append(all, Each(phrase.Languages(), func(l phrase.Language) string { return bare(p.Text(l)) })...)
+			all = append(all, phrase.Each(phrase.Languages(), func(l phrase.Language) string { return bare(p.Text(l)) })...)
 		}
 		if also := book.Say("value-also." + value); book.Has(also.Key()) {
 			all = append(all, saidIn(also)()...)
@@ -247,7 +247,7 @@ func ServerSettings(all []user.Setting, hidden []string) Text {
 		return t
 	}
 	const most = 10
-	names := Each(hidden[:min(len(hidden), most)], func(name string) any { return name })
+	names := phrase.Each(hidden[:min(len(hidden), most)], func(name string) any { return name })
 	if more := len(hidden) - most; more > 0 {
 		names = append(names, book.Say("settings.hidden-more", "n", more))
 	}
@@ -256,8 +256,8 @@ func ServerSettings(all []user.Setting, hidden []string) Text {
 
 // SettingTakes describes the values that a setting may have.
 func SettingTakes(name string, games []*rules.Variant) phrase.Phrase {
-	themes := Each(diagram.Themes(), func(t diagram.Theme) Span { return same(t.String()) })
-	languages := Each(phrase.Languages(), func(l phrase.Language) Span { return same(string(l)) })
+	themes := phrase.Each(diagram.Themes(), func(t diagram.Theme) Span { return same(t.String()) })
+	languages := phrase.Each(phrase.Languages(), func(l phrase.Language) Span { return same(string(l)) })
 	return book.Say("settings.takes."+name, "themes", phrase.Commas(themes), "languages", phrase.Commas(languages),
 		"games", Keys(games), "days", int(match.MaxMove/match.Day))
 }
@@ -267,11 +267,11 @@ func SettingTakes(name string, games []*rules.Variant) phrase.Phrase {
 func SettingValues(name string, games []*rules.Variant) (values []string) {
 	switch name {
 	case user.SetTheme:
-		return append([]string{"usual"}, Each(diagram.Themes(), diagram.Theme.String)...)
+		return append([]string{"usual"}, phrase.Each(diagram.Themes(), diagram.Theme.String)...)
 	case user.SetLanguage:
-		return append([]string{"auto"}, Each(phrase.Languages(), func(l phrase.Language) string { return string(l) })...)
+		return append([]string{"auto"}, phrase.Each(phrase.Languages(), func(l phrase.Language) string { return string(l) })...)
 	case user.SetGame:
-		return Each(games, func(v *rules.Variant) string { return v.Key })
+		return phrase.Each(games, func(v *rules.Variant) string { return v.Key })
 	case user.SetDays:
 		for day := range int(match.MaxMove / match.Day) {
 			values = append(values, strconv.Itoa(day+1))
@@ -367,7 +367,7 @@ func items(list phrase.Phrase) (all []string) {
 
 // saidIn are the same, each bare.
 func saidIn(list phrase.Phrase) func() []string {
-	return sync.OnceValue(func() []string { return Each(items(list), bare) })
+	return sync.OnceValue(func() []string { return phrase.Each(items(list), bare) })
 }
 
 // ShortDays writes days in a text as "3d", in whichever language they are written, and without "for" or "per move".

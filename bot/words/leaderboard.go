@@ -25,7 +25,7 @@ func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (whole, 
 			"rating", RatingWords(l.Value, l.Deviation, l.Unsure), "games", l.Games, "wins", l.Wins, "streak", l.Row)
 		all = append(all, Of(above), boldIf(l.Person == ask.Asker, line))
 	}
-	all = append(all, Each(TopFacts(ask, found), func(fact phrase.Phrase) Text { return Of(fact) })...)
+	all = append(all, phrase.Each(TopFacts(ask, found), func(fact phrase.Phrase) Text { return Of(fact) })...)
 	remarks := TopRemarks(ask, found)
 	if _, past := pastMonth(ask.Period); nobody(found) && !past && !hidden(found) {
 		remarks[0] = Join(" ", remarks[0], Say(known("top.be-first-"+string(ask.Period), "top.be-first")))
@@ -80,7 +80,7 @@ func TableOf(c *chart.Chart) (rows [][]Text) {
 		case *chart.Crosstable:
 			rows = append(rows, []Text{Say("table.name"), Of(part.Unit)})
 			for _, row := range part.Rows {
-				add(row.Place, row.Name, row.Mine, Of(row.Points), Of(strings.Join(Each(row.Results, func(r chart.Result) string { return cmp.Or(r.String(), "–") }), " ")))
+				add(row.Place, row.Name, row.Mine, Of(row.Points), Of(strings.Join(phrase.Each(row.Results, func(r chart.Result) string { return cmp.Or(r.String(), "–") }), " ")))
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func TopFacts(ask rating.Asked, found *rating.Leaderboard) []phrase.Phrase {
 	facts := []phrase.Phrase{
 		book.Say("top.order", "provisional", found.Unsure), book.Say(people, "n", cmp.Or(found.All, found.Unsure), "provisional", found.Unsure),
 	}
-	return append(facts, Each(found.Most, func(best rating.Best) phrase.Phrase {
+	return append(facts, phrase.Each(found.Most, func(best rating.Best) phrase.Phrase {
 		return book.Say("top.best-"+string(best.What), "player", best.Name, "others", best.Others, "n", phrase.Decimal(best.Score, 2))
 	})...)
 }
@@ -260,10 +260,10 @@ func Profile(p *rating.Profile, server storage.ServerID) Text {
 	for side, s := range p.Colors {
 		colours = append(colours, If(s.Games() > 0, book.Say("top.as-colour", "side", rules.Color(side), "score", scoreOf(s)))...)
 	}
-	against := Each(p.Against, func(v rating.Versus) phrase.Phrase {
+	against := phrase.Each(p.Against, func(v rating.Versus) phrase.Phrase {
 		return book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score))
 	})
-	made := Each(p.Made, func(m rating.Made) phrase.Phrase { return book.Say("top.made", "piece", m.Noun, "n", m.Times) })
+	made := phrase.Each(p.Made, func(m rating.Made) phrase.Phrase { return book.Say("top.made", "piece", m.Noun, "n", m.Times) })
 	all = append(all, ProfileFacts(p)...)
 	return Lines(append(all, listed("top.colours", "scores", colours), listed("top.opponents", "scores", against), listed("top.hybrids", "pieces", made)))
 }
@@ -275,7 +275,7 @@ func listed(key, part string, items []phrase.Phrase) Text {
 
 // profileHead tells what somebody is playing.
 func profileHead(p *rating.Profile) Text {
-	playing := Each(p.Games, func(g rating.Current) phrase.Phrase {
+	playing := phrase.Each(p.Games, func(g rating.Current) phrase.Phrase {
 		return book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent)
 	})
 	head := Say("top.profile", "player", p.Person.Name, "n", p.Now, "away", p.Person.Away(),
@@ -287,8 +287,8 @@ func profileHead(p *rating.Profile) Text {
 func ProfileFacts(p *rating.Profile) (all []Text) {
 	unsure := slices.ContainsFunc(p.Kinds, func(k rating.Kind) bool { return k.Unsure })
 	all = append(all, If(len(p.Kinds) > 0, Say("top.plus-minus", "unsure", unsure))...)
-	beaten := Each(p.Beaten, func(f rating.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
-	titles := Each(p.Titles, func(t rating.Title) phrase.Phrase {
+	beaten := phrase.Each(p.Beaten, func(f rating.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
+	titles := phrase.Each(p.Titles, func(t rating.Title) phrase.Phrase {
 		return book.Say("top.champion", "kind", t.Game, "season", t.Season)
 	})
 	all = append(all, Of(streakWords(p)), listed("top.beaten", "feats", beaten), listed("top.titles", "titles", titles))
@@ -367,7 +367,7 @@ func ProfileChart(p *rating.Profile) *chart.Chart {
 	crest := crestOf(nil)
 	if len(p.Made) > 0 {
 		crest = &chart.Crest{Table: p.Made[0].Table, Piece: p.Made[0].Piece}
-		parts = append(parts, &chart.Pieces{Title: book.Say("chart.hybrids"), Pieces: Each(p.Made, func(m rating.Made) chart.Count {
+		parts = append(parts, &chart.Pieces{Title: book.Say("chart.hybrids"), Pieces: phrase.Each(p.Made, func(m rating.Made) chart.Count {
 			return chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Noun, Times: m.Times}
 		})})
 	}
@@ -388,7 +388,7 @@ func ProfileCurves(p *rating.Profile) *chart.Plot {
 	if len(p.Courses) == 0 {
 		return nil
 	}
-	return &chart.Plot{Title: book.Say("chart.ratings"), Small: true, Curves: Each(p.Courses[:min(len(p.Courses), mostCourses)], func(c rating.Course) chart.Curve {
+	return &chart.Plot{Title: book.Say("chart.ratings"), Small: true, Curves: phrase.Each(p.Courses[:min(len(p.Courses), mostCourses)], func(c rating.Course) chart.Curve {
 		return curveOf(c.Game.Text(phrase.English), p, c)
 	})}
 }
@@ -407,7 +407,7 @@ func ProfileTally(p *rating.Profile) *chart.Tally {
 
 // ComputerTally is somebody's scores against each level of the computer.
 func ComputerTally(p *rating.Profile) *chart.Tally {
-	return &chart.Tally{Title: book.Say("chart.computer"), Rows: Each(p.Tried, func(t rating.Tried) chart.Score {
+	return &chart.Tally{Title: book.Say("chart.computer"), Rows: phrase.Each(p.Tried, func(t rating.Tried) chart.Score {
 		return scoreRow(book.Say("top.feat", "kind", t.Game, "level", t.Level), t.Score)
 	})}
 }
@@ -423,7 +423,7 @@ func curveOf(name string, p *rating.Profile, c rating.Course) chart.Curve {
 	if n := len(points); k.Key != "" && n > 0 && points[n-1].At.Before(p.At) {
 		points = append(slices.Clip(points), rating.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
 	}
-	return chart.Curve{Name: name, Points: Each(points, func(at rating.Reached) chart.Point {
+	return chart.Curve{Name: name, Points: phrase.Each(points, func(at rating.Reached) chart.Point {
 		return chart.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation}
 	})}
 }

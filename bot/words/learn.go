@@ -122,7 +122,7 @@ func counted(v *rules.Variant, pieces []rules.Piece, own bool) phrase.List {
 func ReviewChart(s *match.GameView, told *computer.Story) *chart.Chart {
 	plot := &chart.Chances{
 		Title: book.Say("review.chances"), Figure: book.Say("review.height"), First: float64(s.Start.FullMove()) + .5*float64(s.Start.Turn()),
-		White: Each(told.Scores, computer.Chances), Moments: Each(told.TurningPoints, func(m computer.TurningPoint) int { return m.Ply }),
+		White: phrase.Each(told.Scores, computer.Chances), Moments: phrase.Each(told.TurningPoints, func(m computer.TurningPoint) int { return m.Ply }),
 	}
 	for _, b := range told.Births {
 		plot.Births[b.Side] = append(plot.Births[b.Side], b.Ply+1)
@@ -148,7 +148,7 @@ func ReviewChart(s *match.GameView, told *computer.Story) *chart.Chart {
 func births(s *match.GameView, all []computer.Birth) chart.Facts {
 	const most = 6
 	shown := all[:Either(len(all) > most, most-1, len(all))]
-	facts := Each(shown, func(b computer.Birth) phrase.Phrase {
+	facts := phrase.Each(shown, func(b computer.Birth) phrase.Phrase {
 		return book.Say("review.birth", "move", moveAt(s, b.Ply+1, b.Move), "piece", s.Variant.Noun(b.Piece), "square", s.Variant.Shape.Name(b.On))
 	})
 	if more := len(all) - len(shown); more > 0 {
@@ -249,7 +249,7 @@ func PuzzleRating(before, after, of float64) Text {
 
 // Themes lists themes as people type them, with their names.
 func Themes(themes []puzzle.Theme) phrase.List {
-	return phrase.Commas(Each(themes, func(t puzzle.Theme) phrase.Phrase {
+	return phrase.Commas(phrase.Each(themes, func(t puzzle.Theme) phrase.Phrase {
 		return book.Say("puzzle.theme", "key", string(t), "name", Called(string(t)))
 	}))
 }
@@ -283,7 +283,7 @@ func HintWhy(now rules.Game, found engine.Result, why computer.Reason) Text {
 // Why tells why a move is good; nothing where there is no reason.
 func Why(v *rules.Variant, why computer.Reason) Text {
 	d := why.Danger
-	args := append(traded(v, why.Wins, why.For), "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
+	args := append(traded(v, why.Wins, why.For), "squares", phrase.And(phrase.Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
 		"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders,
 		"by", Either(d.Attackers > d.Defenders, "more", "less"), "more", why.More, "move", why.Threat)
 	cuts := If(why.Kind == "threatens" && why.More > 0 && why.Cut != 0, Say("hint.cuts", args...))
@@ -336,7 +336,7 @@ func legendOf(name phrase.Phrase, signs []diagram.Sign) []diagram.Lesson {
 
 // NewPieces explains the kinds of pieces that appear on the board for the first time in a game.
 func NewPieces(s *match.GameView) []diagram.Lesson {
-	return Each(s.New, func(p rules.Piece) diagram.Lesson {
+	return phrase.Each(s.New, func(p rules.Piece) diagram.Lesson {
 		return entryOn(s.Variant, p, book.Say("lesson.new", "piece", Lettered(s.Variant, p)))
 	})
 }
@@ -524,7 +524,7 @@ func threatened(pos *rules.Position, all []analysis.Threat) phrase.List {
 	}
 	var items []phrase.Phrase
 	for _, set := range attackers {
-		by := Each(v.Shape.ByFile(set), on)
+		by := phrase.Each(v.Shape.ByFile(set), on)
 		items = append(items, book.Say("threats.by", "pieces", phrase.Commas(pieces[set]), "by", phrase.Commas(by)))
 	}
 	return phrase.Semicolons(items)

@@ -176,14 +176,6 @@ func Of(parts ...any) (t Text) {
 	return t
 }
 
-// Each returns what say returns for each of some things; nil for none.
-func Each[T, U any](all []T, say func(T) U) (said []U) {
-	for _, one := range all {
-		said = append(said, say(one))
-	}
-	return said
-}
-
 // Lines puts texts below each other.
 func Lines(all []Text) Text { return Join("\n", all...) }
 
@@ -366,5 +358,5 @@ func TimeUp(s *match.GameView) Text {
 func OnVacation(what event.Kind, v event.Vacation, by storage.Person) Text {
 	went := Either(bool(v.Auto), "clock.went-away-itself", "clock.went-away")
 	return Say(Either(what == event.WentAway, went, "clock.came-back"),
-		"player", by.Name, "n", len(v.Games), "games", phrase.And(Each(v.Games, Hash)), "until", Span{Moment: v.Until})
+		"player", by.Name, "n", len(v.Games), "games", phrase.And(phrase.Each(v.Games, Hash)), "until", Span{Moment: v.Until})
 }

@@ -17,6 +17,7 @@ import (
 	"chimera/cmd/internal/progress"
 	"chimera/rules"
 	"chimera/rules/engine"
+	"chimera/rules/phrase"
 	"chimera/rules/variants"
 )
 
@@ -98,7 +99,7 @@ type findings struct {
 }
 
 func printJSON(out io.Writer, pos *rules.Position, r engine.Result) error {
-	f := findings{Text: pos.Chat(r.Move()), Depth: r.Depth, Nodes: r.Nodes, PV: botwords.Each(r.Moves, pos.Variant().Coordinate)}
+	f := findings{Text: pos.Chat(r.Move()), Depth: r.Depth, Nodes: r.Nodes, PV: phrase.Each(r.Moves, pos.Variant().Coordinate)}
 	if r.Score.Mate != 0 {
 		f.Mate = &r.Score.Mate
 	} else {
@@ -244,7 +245,7 @@ func (s *session) obey(command string, words []string) {
 	case "uci":
 		s.print("id name Chimera")
 		s.print("id author the authors of Chimera")
-		keys := botwords.Each(variants.All(), func(v *rules.Variant) string { return " var " + v.Key })
+		keys := phrase.Each(variants.All(), func(v *rules.Variant) string { return " var " + v.Key })
 		s.print("option name UCI_Variant type combo default chess%s", strings.Join(keys, ""))
 		s.print("option name MultiPV type spin default 1 min 1 max 200")
 		s.print("option name Level type spin default -1 min -1 max %d", engine.Levels)
@@ -390,7 +391,7 @@ func (s *session) limits(words []string) engine.Limits {
 func (s *session) inform(game rules.Game, r engine.Result, spent time.Duration) {
 	for i, line := range r.Lines {
 		mate, centipawns := "mate "+strconv.Itoa(line.Score.Mate), "cp "+strconv.Itoa(line.Score.Centipawns)
-		moves := botwords.Each(line.Moves, game.Position.Variant().Coordinate)
+		moves := phrase.Each(line.Moves, game.Position.Variant().Coordinate)
 		s.print("info depth %d multipv %d score %s nodes %d nps %d time %d pv %s", r.Depth, i+1,
 			botwords.Either(line.Score.Mate != 0, mate, centipawns), r.Nodes,
 			int(float64(r.Nodes)/max(spent.Seconds(), 0.001)), spent.Milliseconds(), strings.Join(moves, " "))

@@ -17,6 +17,7 @@ import (
 	"chimera/bot/event"
 	botwords "chimera/bot/words"
 	"chimera/config"
+	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -134,7 +135,7 @@ func (h holder) waiting(ctx context.Context, t table) error {
 	t.row("waiting in the outbox", "%s", waiting)
 	t.row("undeliverable", "%d", len(dead))
 	if len(quarantined) > 0 {
-		refs := botwords.Each(quarantined, func(q storage.Quarantined) string { return fmt.Sprintf("%s %d", legible(q.Kind), q.ID) })
+		refs := phrase.Each(quarantined, func(q storage.Quarantined) string { return fmt.Sprintf("%s %d", legible(q.Kind), q.ID) })
 		t.row("set aside", "%s (see verify and repair)", strings.Join(refs, ", "))
 	}
 	return nil

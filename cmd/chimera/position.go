@@ -218,7 +218,7 @@ func (m *moves) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	texts := botwords.Each(pos.Moves(), pos.Variant().Coordinate)
+	texts := phrase.Each(pos.Moves(), pos.Variant().Coordinate)
 	slices.Sort(texts)
 	for _, text := range texts {
 		fmt.Fprintln(std.out, text)
