@@ -13,18 +13,20 @@ func (s sum) ending() int  { return int(int32((s + 1<<31) >> 32)) }
 // evaluator is Numbers prepared for use: what each thing is worth to the side that has it. It is read-only once made.
 type evaluator struct {
 	*Numbers
-	geometry            // a copy, closer in memory than that of the Numbers
-	board    [2][]sum   // by color, kind and square: value and place, positive for both colors
-	kinds    []kindInfo // by kind
-	gain     []int      // by kind: what it is worth to capture one, in centipawns
-	general  []sum      // the terms that belong to no kind
-	full     int        // the weight of all pieces at the start
+	geometry                            // a copy, closer in memory than that of the Numbers
+	board    [2][]sum                   // by color, kind and square: value and place, positive for both colors
+	kinds    []kindInfo                 // by kind
+	stand    [][1 << (Place - Open)]sum // by kind and where it stands: a bit for each term from [Open] to [Home]
+	stands   bool                       // whether that counts at all
+	gain     []int                      // by kind: what it is worth to capture one, in centipawns
+	general  []sum                      // the terms that belong to no kind
+	full     int                        // the weight of all pieces at the start
 }
 
 // kindInfo is what is needed to place a piece of a kind.
 type kindInfo struct {
-	material [2]uint64  // by color: its part of the material key
-	worth    [Place]sum // by term
+	material [2]uint64 // by color: its part of the material key
+	worth    [Open]sum // by term
 	weight   int
 	is       bool // it is a piece at all
 	pawn     bool
@@ -33,7 +35,7 @@ type kindInfo struct {
 
 func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 	j := &evaluator{Numbers: n, geometry: n.geometry, gain: make([]int, n.kinds)}
-	j.kinds = make([]kindInfo, n.kinds)
+	j.kinds, j.stand = make([]kindInfo, n.kinds), make([][1 << (Place - Open)]sum, n.kinds)
 	for c := range j.board {
 		j.board[c] = make([]sum, n.kinds*64)
 	}
@@ -45,8 +47,14 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 			material: [2]uint64{mix(uint64(kind)), mix(uint64(kind) + 1<<20)},
 			weight:   int(n.Weight[kind]), is: kind%n.roles != 0, pawn: info.Pawn, royal: info.Royal,
 		}
-		for term := range Place {
+		for term := range Open {
 			j.kinds[kind].worth[term] = sumOf(n.Worth[n.of(kind, term)])
+		}
+		for where := range j.stand[kind] {
+			for term := range Place - Open {
+				j.stand[kind][where] += sumOf(n.Worth[n.of(kind, Open+term)]) * sum(where>>term&1)
+			}
+			j.stands = j.stands || j.stand[kind][where] != 0
 		}
 		for sq := range v.Shape.Squares.Squares() {
 			for c := range rules.Color(2) {
@@ -59,12 +67,6 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 	}
 	j.full = n.full(v)
 	return j
-}
-
-// pawnStructure is the value of the pawns, White's less Black's.
-func (j *evaluator) pawnStructure(pawns, kings *[2]rules.Set, all *lanes) (total sum) {
-	j.pawnTerms(pawns, kings, all, func(term, times int) { total += j.general[term] * sum(times) })
-	return total
 }
 
 // pawnTerms tells the general terms of pawns: how often each counts for White, less how often for Black.
@@ -116,8 +118,8 @@ func (l *Layout) lanes(pawns *[2]rules.Set) (all lanes) {
 	return all
 }
 
-// stands are those of a side's pieces, pawns and kings left out, that count for each of the terms from [Open] to [Home].
-func (l *Layout) stands(c rules.Color, pieces, king rules.Set, all *lanes) [Place - Open]rules.Set {
+// standing are those of a side's pieces, pawns and kings left out, that count for each of the terms from [Open] to [Home].
+func (l *Layout) standing(c rules.Color, pieces, king rules.Set, all *lanes) [Place - Open]rules.Set {
 	open, held, home := pieces&^all.files[c&1], pieces&all.held[c&1], rules.Set(0)
 	if king != 0 {
 		home = pieces & l.around[king.First()&63]
@@ -220,7 +222,7 @@ func (c *counter) moves(pos *rules.Position, sign int) {
 	}
 	all := c.lanes(&pawns)
 	pieces := ofSort(pos, func(info rules.RoleInfo) bool { return info.Code != "" && !info.Pawn && !info.Royal })[us]
-	for term, set := range c.stands(us, pieces, kings[us], &all) {
+	for term, set := range c.standing(us, pieces, kings[us], &all) {
 		for sq := range set.Squares() {
 			c.times[c.of(c.kind(board[sq], us), Open+term)] += sign
 		}

@@ -72,15 +72,25 @@ func (s *search) scan(ply int, moves []rules.Move) scan {
 		worth := &s.stack.kinds[s.stack.kind(v.setup.Board[from&63], us)].worth
 		v.reach += worth[Mobility]*sum(i-start) + worth[Press]*sum(near)
 	}
-	for term, set := range s.stack.stands(us, v.sides[us]&^v.pawns[us]&^v.kings[us], v.kings[us], &v.lanes) {
-		for ; set != 0; set = set.Rest() {
-			v.reach += s.stack.kinds[s.stack.kind(v.setup.Board[set.First()&63], us)].worth[Open+term]
-		}
+	if s.stack.stands {
+		v.reach += s.stack.stood(v, us)
 	}
 	if v.checked && ply >= 2 {
 		v.reach = s.stack.frames[ply-2].reach
 	}
 	return g
+}
+
+// stood is the value of where the pieces of us stand.
+func (l *stack) stood(v *frame, us rules.Color) (total sum) {
+	sets := l.standing(us, v.sides[us]&^v.pawns[us]&^v.kings[us], v.kings[us], &v.lanes)
+	open, clear, held, safe, home := sets[0], sets[1], sets[2], sets[3], sets[4]
+	for rest := open | held | home; rest != 0; rest = rest.Rest() {
+		sq := rest.First() & 63
+		where := open>>sq&1 | clear>>sq&1<<1 | held>>sq&1<<2 | safe>>sq&1<<3 | home>>sq&1<<4
+		total += l.stand[l.kind(v.setup.Board[sq], us)][where]
+	}
+	return total
 }
 
 // maybeNoisy is 1 if m may be noisy, else 0. It runs for every move and avoids unpredictable branches.

@@ -7,26 +7,41 @@ const maxPly = 96
 
 // frame is what is known of one position on the current line.
 type frame struct {
-	setup     rules.Setup
-	changed   rules.Set // squares that have changed since the position before
-	key       uint64    // of all that makes positions equal
-	board     uint64    // the board's part of the key
-	material  uint64    // depends on the number of each kind of piece, not on their squares
-	total     sum       // of pieces and their places, White's less Black's
-	structure sum       // of pawns, White's less Black's
-	reach     sum       // of the mover's moves, and of where their pieces stand, once they have been surveyed
-	phase     int
-	since     int    // plies since the last final move, as far as the game's past goes
-	moved     uint16 // the move before, as a kind and a square: see continuationOf
-	pawns     [2]rules.Set
-	kings     [2]rules.Set
-	sides     [2]rules.Set // the squares on which each side has a piece, or a part of one
-	lanes     lanes        // of the pawns
-	blasters  rules.Set    // once the moves have been surveyed: see rules.Blaster
-	checked   bool
-	few       bool // too few pieces are left to mate
-	stale     bool // few is out of date: the material has changed
-	passed    bool // the move before was a pass
+	setup    rules.Setup
+	changed  rules.Set // squares that have changed since the position before
+	key      uint64    // of all that makes positions equal
+	board    uint64    // the board's part of the key
+	material uint64    // depends on the number of each kind of piece, not on their squares
+	total    sum       // of pieces and their places, White's less Black's
+	reach    sum       // of the mover's moves, and of where their pieces stand, once they have been surveyed
+	phase    int
+	since    int    // plies since the last final move, as far as the game's past goes
+	moved    uint16 // the move before, as a kind and a square: see continuationOf
+	pawnWork
+	sides    [2]rules.Set // the squares on which each side has a piece, or a part of one
+	blasters rules.Set    // once the moves have been surveyed: see rules.Blaster
+	checked  bool
+	few      bool // too few pieces are left to mate
+	stale    bool // few is out of date: the material has changed
+	passed   bool // the move before was a pass
+}
+
+// pawnWork is what follows from where pawns and kings stand alone.
+type pawnWork struct {
+	pawns, kings [2]rules.Set
+	lanes        lanes
+	structure    sum // of pawns, White's less Black's
+}
+
+// work is that of pawns and kings. It is remembered until others take its place.
+func (l *stack) work(pawns, kings [2]rules.Set) *pawnWork {
+	hash := mix(uint64(pawns[0])*3 ^ mix(uint64(pawns[1])*5^uint64(kings[0])*7^uint64(kings[1])*11))
+	w := &l.works[hash%uint64(len(l.works))]
+	if w.pawns != pawns || w.kings != kings {
+		*w = pawnWork{pawns: pawns, kings: kings, lanes: l.lanes(&pawns)}
+		l.pawnTerms(&w.pawns, &w.kings, &w.lanes, func(term, times int) { w.structure += l.general[term] * sum(times) })
+	}
+	return w
 }
 
 // stack holds the line of positions from the root to the current one.
@@ -34,8 +49,9 @@ type stack struct {
 	*evaluator
 	cursor rules.Cursor
 	frames [maxPly + 1]frame
-	counts [2][256]uint8 // of the pieces here, by kind
-	depth  int           // that the search is at
+	counts [2][256]uint8     // of the pieces here, by kind
+	works  [1 << 10]pawnWork // by a hash of pawns and kings
+	depth  int               // that the search is at
 }
 
 // mix scatters a number over 64 bits, like SplitMix64.
@@ -56,9 +72,7 @@ func (l *stack) start(game rules.Game) {
 	for sq := range changed.Squares() {
 		l.place(root, sq, root.setup.Board[sq], 1)
 	}
-	l.settle(root, root.pawns, root.kings)
-	root.lanes = l.lanes(&root.pawns)
-	root.structure = l.pawnStructure(&root.pawns, &root.kings, &root.lanes)
+	l.settle(root, [2]rules.Set{}, [2]rules.Set{})
 	root.few = l.cursor.Status(1) == rules.Insufficient
 }
 
@@ -107,8 +121,7 @@ func (l *stack) derive(ply int) {
 // settle completes a frame whose board is correct.
 func (l *stack) settle(v *frame, pawns, kings [2]rules.Set) {
 	if v.pawns != pawns || v.kings != kings {
-		v.lanes = l.lanes(&v.pawns)
-		v.structure = l.pawnStructure(&v.pawns, &v.kings, &v.lanes)
+		v.pawnWork = *l.work(v.pawns, v.kings)
 	}
 	v.key = v.board ^ mix(uint64(v.setup.Castling)*2+uint64(v.setup.Turn)) ^ mix(uint64(v.setup.EnPassant)+1<<40)
 	if v.setup.Own != "" {
