@@ -201,11 +201,15 @@ func TestAGameByText(t *testing.T) {
 
 func TestTalkInAGamesThreadIsNotAnswered(t *testing.T) {
 	l, thread := inGame(t)
-	l.Say(thread, bob, "e4!")
-	for _, text := range []string{"d4 is better", "challenge accepted", "how are you", "if you play e4 I will resign", "board", "draw?", "no draw"} {
-		for _, by := range []who{alice, bob, carol} {
-			l.Say(thread, by, text)
-		}
+	for _, text := range []string{
+		"Nf3", "e4!", "d4 is better", "challenge accepted", "challenge", "how are you", "if you play e4 I will resign", "move over", "cancel that",
+		"follow me", "board", "draw?", "I have 5 minutes", "the 1st of May",
+	} {
+		l.Say(thread, carol, text)
+		l.Say(thread, bob, text)
+	}
+	for _, text := range []string{"d4 is better", "board", "resign?", "no draw"} {
+		l.Say(thread, alice, text)
 	}
 	board := l.posted("channels/"+thread, "to move by")
 	for _, text := range []string{"nice move", "lol"} {
