@@ -127,7 +127,7 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 			all[i].AddPage()
 		}
 		all[i].For(b.audience(r))
-		if turns := slices.DeleteFunc(slices.Clone(all[i].Buttons), func(one message.Button) bool { return !one.Turns }); len(turns) > 0 {
+		if turns := slices.DeleteFunc(slices.Clone(all[i].Buttons), func(one message.Button) bool { return !one.Turns }); len(turns) > 0 && r.Me.ID != 0 {
 			b.turns.Add(r.Me.ID, turns)
 		}
 	}

@@ -163,9 +163,9 @@ func (b *Bot) LooksLikeMove(text string) bool {
 // the bot, these are: exactly one legal move of a game that the author plays there and in which it is
 // their turn; and anything written like a move in the thread of the game, or in a game against the
 // computer. In the thread of a game, commands are too: all those of a player alone with the computer,
-// and a few, which are not talk, of two players, also when the game has ended. An answer to something that the bot has said is meant
-// for it if it is a complete command, looks like a move, is a plain question or wish, or says yes or
-// no to a question: "how did you see that" is talk.
+// and a few, which are not talk, of two players, also when the game has ended. An answer to something
+// that the bot has said is meant for it if it is a complete command, looks like a move, is a plain
+// question or wish, or says yes or no to a question: "how did you see that" is talk.
 //
 // Nothing of talk is stored, except that a text in the room of a game looked like a move but was none: it must not
 // become one if it comes again.

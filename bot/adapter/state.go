@@ -220,7 +220,7 @@ func (s *State) Once(ctx context.Context, name string, thing any, do func() erro
 // done: platforms do not announce all departures, and none to a program that is down.
 func (s *State) CallRoll(ctx context.Context, absent func() error) {
 	for ctx.Err() == nil {
-		if err := s.Once(ctx, "roll", time.Now().UTC().Format(time.DateOnly), absent); err != nil {
+		if err := s.Once(ctx, "roll", time.Now().UTC().Format(time.DateOnly), absent); err != nil && ctx.Err() == nil {
 			s.log.WarnContext(ctx, s.platform+": who has left is not known", "err", err)
 		}
 		_ = Pause(ctx, time.Hour)
