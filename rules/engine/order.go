@@ -46,28 +46,30 @@ func resized(list *[]pick, size int) []pick {
 	return (*list)[:size]
 }
 
-// scan has the squares and pieces with which a survey tells noisy from quiet moves.
-type scan struct {
-	us       rules.Color
-	targets  rules.Set // squares to which a move may be noisy
-	blasters rules.Set // pieces any of whose moves may be noisy
-}
-
-// scan is the scan of the position at ply, and adds up the mobility: in check, that of the mover's last turn, since a
-// check limits it for one turn only.
-func (s *search) scan(ply int, moves []rules.Move) scan {
+// scan lists the moves at ply that may be noisy, and adds up the mobility: in check, that of the mover's last turn, since
+// a check limits it for one turn only. It runs for every move and avoids unpredictable branches.
+func (s *search) scan(ply int, moves []rules.Move) []pick {
 	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
-	g := scan{us: us, targets: v.sides[us^1] | v.setup.EnPassant.Set(), blasters: s.stack.cursor.Blasters()}
-	v.blasters, v.reach = g.blasters, 0
-	var zone rules.Set // the enemy king's square and those beside it
+	v.blasters, v.reach = s.stack.cursor.Blasters(), 0
+	targets := v.sides[us^1] | v.setup.EnPassant.Set() // squares to which a move may be noisy
+	var zone rules.Set                                 // the enemy king's square and those beside it
 	if king := v.kings[us^1]; king != 0 {
 		zone = s.stack.zone[king.First()&63]
 	}
+	noisies := resized(&s.order.noisies[ply], len(moves)+1)
+	noisy := 0
 	for i := 0; i < len(moves); {
-		from, start, near := moves[i].From, i, rules.Set(0)
+		from, start, near, blaster := moves[i].From, i, rules.Set(0), v.blasters>>(moves[i].From&63)&1
 		for ; i < len(moves) && moves[i].From == from; i++ {
-			near += zone >> (moves[i].To & 63) & 1
+			m := &moves[i]
+			near += zone >> (m.To & 63) & 1
+			other := blaster
+			if m.Kills|rules.Set(m.Role) != 0 {
+				other = 1
+			}
+			noisies[noisy].index = uint16(i) // overwritten by the next one if it is quiet
+			noisy += int(targets>>(m.To&63)&1 | other)
 		}
 		worth := &s.stack.kinds[s.stack.kind(v.setup.Board[from&63], us)].worth
 		v.reach += worth[Mobility]*sum(i-start) + worth[Press]*sum(near)
@@ -78,7 +80,7 @@ func (s *search) scan(ply int, moves []rules.Move) scan {
 	if v.checked && ply >= 2 {
 		v.reach = s.stack.frames[ply-2].reach
 	}
-	return g
+	return noisies[:noisy]
 }
 
 // stood is the value of where the pieces of us stand.
@@ -93,27 +95,21 @@ func (l *stack) stood(v *frame, us rules.Color) (total sum) {
 	return total
 }
 
-// maybeNoisy is 1 if m may be noisy, else 0. It runs for every move and avoids unpredictable branches.
-func (g *scan) maybeNoisy(m *rules.Move) int {
-	other := 0
-	if m.Kills|rules.Set(m.Role) != 0 {
-		other = 1
-	}
-	return int(g.targets>>(m.To&63)&1) | int(g.blasters>>(m.From&63)&1) | other
-}
-
 // survey lists the noisy and the quiet moves at ply, scores the noisy ones, and adds up the mobility. Quiet moves are
 // scored later, if they are tried at all.
 func (s *search) survey(ply int, moves []rules.Move) picker {
 	v := &s.stack.frames[ply]
-	g := s.scan(ply, moves)
-	noisies, quiets := resized(&s.order.noisies[ply], len(moves)), resized(&s.order.quiets[ply], len(moves))
-	noisy, quiet := 0, 0
+	us := v.setup.Turn & 1
+	found := s.scan(ply, moves)
+	quiets := resized(&s.order.quiets[ply], len(moves))
+	next, noisy, quiet := 0, 0, 0
 	for i := range moves {
-		if m := &moves[i]; g.maybeNoisy(m) != 0 {
-			kind := s.stack.kind(v.setup.Board[m.From&63], g.us)
-			if gain, ok := s.gain(v, m, kind, g.us^1, g.blasters.Has(m.From)); ok {
-				noisies[noisy] = pick{s.rate(m, kind, gain), uint16(i), true}
+		if next < len(found) && int(found[next].index) == i {
+			next++
+			m := &moves[i]
+			kind := s.stack.kind(v.setup.Board[m.From&63], us)
+			if gain, ok := s.gain(v, m, kind, us^1, v.blasters.Has(m.From)); ok {
+				found[noisy] = pick{s.rate(m, kind, gain), uint16(i), true}
 				noisy++
 				continue
 			}
@@ -121,19 +117,7 @@ func (s *search) survey(ply int, moves []rules.Move) picker {
 		quiets[quiet] = pick{0, uint16(i), false}
 		quiet++
 	}
-	return picker{noisy: noisies[:noisy], quiet: quiets[:quiet], first: noMove}
-}
-
-// surveyNoisy is survey for quiescence: it lists only moves that may be noisy, for rateNoisy.
-func (s *search) surveyNoisy(ply int, moves []rules.Move) picker {
-	g := s.scan(ply, moves)
-	noisies := resized(&s.order.noisies[ply], len(moves)+1)
-	noisy := 0
-	for i := range moves {
-		noisies[noisy].index = uint16(i) // overwritten by the next one if it is quiet
-		noisy += g.maybeNoisy(&moves[i])
-	}
-	return picker{noisy: noisies[:noisy], first: noMove}
+	return picker{noisy: found[:noisy], quiet: quiets[:quiet], first: noMove}
 }
 
 // rate is the score of the noisy move m by a piece of the kind from: most valuable victim first, then

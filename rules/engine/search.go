@@ -356,7 +356,7 @@ func (s *search) quiescence(ply, far, alpha, beta int) int {
 	if checked {
 		picks = s.survey(ply, moves)
 	} else {
-		picks = s.surveyNoisy(ply, moves)
+		picks.noisy = s.scan(ply, moves) // for rateNoisy
 	}
 	picks.first = int(e.move)
 	top := -infinite
