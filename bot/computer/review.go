@@ -188,27 +188,27 @@ type work struct {
 	search Search
 	scores []int
 	lines  [][]rules.Move // the best play from each position; nil if the game ended there
+	nodes  []int          // how long each position was searched
 }
 
 // judge reviews a game, given its positions and the moves between them. The error is search's.
 func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Review, error) {
-	w := &work{games: games, moves: moves, search: search, scores: make([]int, len(games)), lines: make([][]rules.Move, len(games))}
+	w := &work{games, moves, search, make([]int, len(games)), make([][]rules.Move, len(games)), make([]int, len(games))}
 	for i := range games {
 		if err := w.look(i, max(least, min(whole/len(games), most))); err != nil {
 			return storage.Review{}, err
 		}
 	}
-	longer := make([]bool, len(games))
 	for range suspected { // if a longer search clears a move, the next worst takes its place
 		for _, ply := range w.worst(told) {
-			if err := cmp.Or(w.lookLonger(ply, longer), w.lookLonger(ply+1, longer)); err != nil {
+			if err := cmp.Or(w.look(ply, closely), w.look(ply+1, closely)); err != nil {
 				return storage.Review{}, err
 			}
 		}
 	}
-	found, v := storage.Review{Scores: w.scores, Lost: w.cost()}, games[0].Position.Variant()
 	marked := w.worst(len(moves))
 	slices.Sort(marked)
+	found, v := storage.Review{Scores: w.scores, Lost: w.cost()}, games[0].Position.Variant()
 	for _, ply := range marked {
 		answer := w.lines[ply+1]
 		if next := ply + 1; next < len(moves) && found.Lost[next] == 0 && !slices.Contains(marked, next) {
@@ -232,15 +232,6 @@ func (w *work) played(ply int) []rules.Move {
 	return best
 }
 
-// lookLonger searches a position for longer, unless it is among those that were.
-func (w *work) lookLonger(i int, were []bool) error {
-	if were[i] {
-		return nil
-	}
-	were[i] = true
-	return w.look(i, closely)
-}
-
 // cost is the material that each move cost its side, in pawns; -1 if a search would have played it.
 func (w *work) cost() []int {
 	lost := make([]int, len(w.moves))
@@ -255,13 +246,14 @@ func (w *work) cost() []int {
 	return lost
 }
 
-// look searches a position and keeps its score and line.
+// look searches a position, unless it was searched for as long, and keeps its score and line.
 func (w *work) look(i, nodes int) error {
-	if o := w.games[i].Outcome(); o.Over() {
-		w.scores[i] = ended(o)
+	if nodes <= w.nodes[i] {
 		return nil
 	}
-	if len(w.games[i].Position.Moves()) == 0 { // the game goes on, but nobody can move
+	w.nodes[i] = nodes
+	if o := w.games[i].Outcome(); o.Over() || len(w.games[i].Position.Moves()) == 0 { // a game goes on in which nobody can move
+		w.scores[i] = ended(o)
 		return nil
 	}
 	found, err := w.search(w.games[i], engine.Limits{Nodes: nodes})
@@ -272,11 +264,27 @@ func (w *work) look(i, nodes int) error {
 	return nil
 }
 
-// worst are the plies of the n worst moves that deserve a mark, the worst first.
+// carryBack scores each position at least as well as the one that its move led to: no move can improve a position.
+func (w *work) carryBack() {
+	for i, m := range slices.Backward(w.moves) {
+		pos, then := w.games[i].Position, w.scores[i+1]
+		if _, ok := mates(then); ok {
+			then -= 1 - 2*int(pos.Turn()) // this move is one more
+		}
+		if taken(evened(pos.Variant(), []int{w.scores[i], then}), 0, pos.Turn()) <= -slight {
+			w.scores[i], w.lines[i] = then, append([]rules.Move{m}, w.lines[i+1]...)
+		}
+	}
+}
+
+// worst are the plies of the n worst moves that deserve a mark, the worst first; also of moves that would if something
+// better were known, until a close search has found nothing.
 func (w *work) worst(n int) (plies []int) {
+	w.carryBack()
 	even, cost, bad := evened(w.games[0].Position.Variant(), w.scores), w.cost(), make([]int, len(w.moves))
 	for i := range w.moves {
-		if bad[i] = badness(even, i, w.games[i].Position, cost[i]); bad[i] > 0 && len(w.lines[i]) > 0 {
+		sure := map[bool]int{true: -1}[w.nodes[i] >= closely]
+		if bad[i] = badness(even, i, w.games[i].Position, max(sure, cost[i])); bad[i] > 0 && len(w.lines[i]) > 0 {
 			plies = append(plies, i)
 		}
 	}

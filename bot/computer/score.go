@@ -32,7 +32,7 @@ func scoreOf(s engine.Score, turn rules.Color) int {
 	return score
 }
 
-// ended is the score of an outcome; a draw is 0.
+// ended is the score of an outcome; 0 unless somebody has won.
 func ended(o rules.Outcome) int {
 	return map[rules.Result]int{rules.WhiteWins: won, rules.BlackWins: -won}[o.Result]
 }

@@ -157,6 +157,22 @@ func TestAReviewTellsTheAnswerThatWasPlayedIfItWasAsGood(t *testing.T) {
 	}
 }
 
+// TestAReviewLearnsFromHowTheGameWentOn has a search that sees no mate, and finds something better than what was played
+// only when it looks closely.
+func TestAReviewLearnsFromHowTheGameWentOn(t *testing.T) {
+	r := written(t, chess(), "f3", "e5", "g4", "Qh4")
+	s := r.story(t, func(g rules.Game, l engine.Limits) (found engine.Result, _ error) {
+		found.Moves = g.Position.Moves()[:1]
+		if l.Nodes < closely && g.Position.Turn() == rules.White {
+			found.Moves = r.moves[2*(g.Position.FullMove()-1):]
+		}
+		return found, nil
+	})
+	if want := []string{"", "", "??", ""}; !slices.Equal(s.Marks, want) || s.Scores[3] != 1-won {
+		t.Errorf("it marks %q after %v", s.Marks, s.Scores)
+	}
+}
+
 func TestAReviewTellsWhatWasThereToWin(t *testing.T) {
 	s := written(t, chess(), "e4", "d5", "e5", "Qd6", "a3", "Qe6", "a4").story(t, searches(t, chess()))
 	if len(s.TurningPoints) == 0 {
@@ -399,7 +415,7 @@ func (r record) holds(t *testing.T, search Search, m *TurningPoint) bool {
 	bad := func(played rules.Move) int {
 		after, err := r.games[m.Ply].Play(played)
 		must(t, err)
-		w := &work{[]rules.Game{r.games[m.Ply], after}, []rules.Move{played}, search, make([]int, 2), make([][]rules.Move, 2)}
+		w := &work{[]rules.Game{r.games[m.Ply], after}, []rules.Move{played}, search, make([]int, 2), make([][]rules.Move, 2), make([]int, 2)}
 		for i := range w.games {
 			must(t, w.look(i, 10*closely))
 		}
