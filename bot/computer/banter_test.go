@@ -44,6 +44,7 @@ func TestACharacterSaysOnlyWhatIsTrue(t *testing.T) {
 		{"a bishop lost for nothing", "", []string{"e4", "e5", "Nc3", "Ba3", "bxa3", "d6"}, "loses", "gains", 3},
 		{"a promotion, in which nothing merges", "", []string{"h3", "a5", "h4", "a4", "h5", "a3", "Nc3", "axb2", "Rb1", "bxc1=Q"}, "", "merges", 7},
 		{"a defeat after it took something", rules.WinFor(rules.White).String(), []string{"e4", "d5", "a3", "dxe4"}, "lost", "", 3},
+		{"a win by resignation at once", rules.WinFor(rules.Black).String(), []string{"e4"}, "", "won", 7},
 		{"a defeat after it took nothing", rules.WinFor(rules.White).String(), []string{"e4", "d5", "exd5", "a6"}, "lost", "", 4},
 	} {
 		all := remarks(t, c.result, c.moves...)

@@ -186,9 +186,9 @@ func Occasion(g *storage.Game, line *match.Replayed) (what string, n int) {
 	if g.Over() {
 		what = map[string]string{rules.WinFor(rules.Color(side)).String(): "won", rules.WinFor(rules.Color(1 - side)).String(): "lost", rules.Drawn.String(): "drawn"}[g.Result]
 	}
-	const sentences = 2
+	const sentences, few = 2, 4 // plies after which there is nothing to say of a game
 	switch {
-	case said[what] > sentences:
+	case said[what] > sentences, g.Over() && len(line.Moves) < few:
 		return "", 0
 	case g.Over() && !took:
 		return what, sentences

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -93,11 +94,10 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 }
 
 func TestACharacterSpeaksUnlessItsOpponentWantsItSilent(t *testing.T) {
-	at := open(t)
+	c := newClub(t)
+	at := c.at
 	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"black"}, "face": {"greta"}})
-	for _, press := range []string{"resign 1 0", "resign-yes 1 -"} {
-		visit(t, at+"/game/1", url.Values{"press": {press}})
-	}
+	c.bot.Thinker.Settle(t.Context(), slog.New(slog.DiscardHandler))
 	const said = "Greta 1: “"
 	finds(t, http.StatusOK, at+"/game/1", nil, said)
 	visit(t, at+"/settings", url.Values{"banter": {"off"}})
