@@ -390,7 +390,7 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	}
 	tell := func(m computer.TurningPoint) Moment {
 		return Moment{
-			m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(view.Variant, &m).In(r.Language()),
+			m.Ply, words.Ply(m.Before, m.Played) + told.Marks[m.Ply], words.Moment(&m).In(r.Language()),
 			words.If(len(m.Answer) > 0, steps(m.Before, append([]rules.Move{m.Played}, m.Answer...), 0)...), steps(m.Before, m.Better, 0),
 		}
 	}

@@ -165,7 +165,7 @@ func (b *Bot) lead(ctx context.Context, r Request, s *Study, t *training.Task) {
 		best, _ := b.advised(ctx, e) // none if the game is over, or if it takes too long
 		rest, won, pawns := computer.PlayOut(from, append(line, best...), len(line))
 		e.Line, e.Position, task = append(e.Line, rest...), nil, e.Task
-		s.won, s.gain, e.Told = won, words.PlayedOut(from.Variant(), won, pawns), words.Either(e.Own, e.Told, nil)
+		s.won, s.gain, e.Told = won, words.PlayedOut(from, won, pawns), words.Either(e.Own, e.Told, nil)
 	}
 	if e.From, e.Line, s.First = from, slices.Concat(made, e.Line), len(made)+1; len(e.Line) > 0 {
 		s.Home = words.Either(e.Position == nil, len(e.Line), 2*turn)
@@ -206,7 +206,7 @@ func (b *Bot) film(ctx context.Context, s *Study) error {
 		if s.Position == nil && s.Home > 0 && i%2 == 0 {
 			why, _ = computer.Threat(ctx, pos, m, next, b.Thinker.Advise)
 		}
-		said := words.Join(" ", words.Why(v, why), words.If(next.Status() == rules.Mated || next.Status() == rules.Checkmate, words.Join(" ", words.Say("hint.mates", "move", pos.Chat(m), "n", 1), words.Of(next.Warning()))...))
+		said := words.Join(" ", words.Why(pos, why), words.If(next.Status() == rules.Mated || next.Status() == rules.Checkmate, words.Join(" ", words.Say("hint.mates", "move", pos.Chat(m), "n", 1), words.Of(next.Warning()))...))
 		if why.Wins != nil && why.More == 0 && slices.Equal(why.Wins, s.won.Took) && slices.Equal(why.For, s.won.Gave) {
 			s.gain = nil
 		}

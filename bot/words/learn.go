@@ -54,22 +54,22 @@ func TurningPoint(s *match.GameView, story *computer.Story, n int) Text {
 	title := Say("review.at", "kind", s.Variant.Title(), "game", Hash(s.Game.ID), "n", n+1, "all", len(story.TurningPoints), "move", Ply(m.Before, m.Played),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
 	then := m.Before.Line(append([]rules.Move{m.Played}, m.Answer...))
-	told := Join(" ", Of(cost(s.Variant, m)), could(s.Variant, m), Of(s.Variant.Describe(m.Before.Effects(m.Better[0]))))
+	told := Join(" ", Of(cost(m)), could(m), Of(s.Variant.Describe(m.Before.Effects(m.Better[0]))))
 	lines := append([]Text{title, told}, If(len(then) > 1, Say("review.then", "line", Line(m.Before, then)))...)
 	lines = append(lines, If(len(m.Better) > 1, Say("review.line", "line", Line(m.Before, m.Before.Line(m.Better))))...)
 	return Lines(lines)
 }
 
 // Moment tells what a move cost, in chances if pieces alone don't show it, and what was better.
-func Moment(v *rules.Variant, m *computer.TurningPoint) Text {
+func Moment(m *computer.TurningPoint) Text {
 	const much = .05
 	unclear := m.Mates == 0 && !m.Loses() && !m.Misses() || m.Loses() && (len(m.Loss.Took) > 0 || m.Loss.Net == -1)
 	fell := If(unclear && m.Mated == 0 && m.Could-m.Became >= much, Say("review.fell", "side", m.Before.Turn(), "after", percent(m.Became)))
-	return Join(" ", append(append([]Text{Of(cost(v, m))}, fell...), could(v, m))...)
+	return Join(" ", append(append([]Text{Of(cost(m))}, fell...), could(m))...)
 }
 
 // cost tells the best answer to a move and what the move lost by it; nothing if a missed win or mate says more.
-func cost(v *rules.Variant, m *computer.TurningPoint) phrase.Phrase {
+func cost(m *computer.TurningPoint) phrase.Phrase {
 	if len(m.Answer) == 0 {
 		return phrase.Phrase{}
 	}
@@ -79,21 +79,21 @@ func cost(v *rules.Variant, m *computer.TurningPoint) phrase.Phrase {
 		return book.Say("review.lost-mate", append(answer, "n", m.Mated)...)
 	case m.Loses():
 		at := Either(slices.Contains(m.Taken, m.Loss.Gave[0]), "once", "later")
-		return book.Say("review.lost-pieces", append(append(answer, "at", at), traded(v, m.Loss.Gave, m.Loss.Took)...)...)
+		return book.Say("review.lost-pieces", append(append(answer, "at", at), traded(m.Before, m.Loss.Gave, m.Loss.Took)...)...)
 	case m.Mates > 0 || m.Misses():
 		return phrase.Phrase{}
 	}
-	return book.Say("review.lost-chances", append(answer, "n", len(m.Taken), "pieces", counted(v, m.Taken, true))...)
+	return book.Say("review.lost-chances", append(answer, "n", len(m.Taken), "pieces", counted(m.Before, m.Taken, true))...)
 }
 
 // could tells what a better move would have achieved.
-func could(v *rules.Variant, m *computer.TurningPoint) Text {
+func could(m *computer.TurningPoint) Text {
 	better := Ply(m.Before, m.Better[0])
 	switch {
 	case m.Mates > 0:
 		return Say("review.could-mate", "move", better, "n", m.Mates)
 	case m.Misses():
-		return Say("review.could-win", append(traded(v, m.Gain.Took, m.Gain.Gave), "move", better)...)
+		return Say("review.could-win", append(traded(m.Before, m.Gain.Took, m.Gain.Gave), "move", better)...)
 	case m.Loses() && m.Gain.Net >= 0 && m.Mated == 0:
 		return Say("review.could-keep", "move", better)
 	}
@@ -101,17 +101,19 @@ func could(v *rules.Variant, m *computer.TurningPoint) Text {
 }
 
 // traded are the parts of a sentence about pieces traded for others.
-func traded(v *rules.Variant, pieces, others []rules.Piece) []any {
-	return []any{"pieces", counted(v, pieces, true), "n", len(others), "for", counted(v, others, false)}
+func traded(before *rules.Position, pieces, others []rules.Piece) []any {
+	return []any{"pieces", counted(before, pieces, true), "n", len(others), "for", counted(before, others, false)}
 }
 
-// counted lists pieces, with the number of each kind; equal ones must be adjacent. own ones get "the", but pawns "a".
-func counted(v *rules.Variant, pieces []rules.Piece, own bool) phrase.List {
-	var all []phrase.Phrase
+// counted lists pieces, with the number of each kind; equal ones must be adjacent. Those that are the only ones of their
+// kind get "the" if they are known.
+func counted(before *rules.Position, pieces []rules.Piece, known bool) phrase.List {
+	v, all := before.Variant(), []phrase.Phrase(nil)
 	for i, n := 0, 0; i < len(pieces); i += n {
+		board := before.Board()
 		for n = 1; i+n < len(pieces) && v.Noun(pieces[i+n]).Key() == v.Noun(pieces[i]).Key(); n++ {
 		}
-		the := own && !v.Table[pieces[i].White|pieces[i].Black].Pawn
+		the := known && len(slices.DeleteFunc(board[:], func(p rules.Piece) bool { return p != pieces[i] })) < 2
 		all = append(all, book.Say(Either(the, "review.own", "review.some"), "n", n, "piece", v.Noun(pieces[i])))
 	}
 	return phrase.And(all)
@@ -168,7 +170,7 @@ type Key struct {
 func (k *Key) told(v *rules.Variant) phrase.Phrase {
 	did := v.Describe(k.Before.Effects(k.Move))
 	if k.Moment != nil {
-		if lost := cost(v, k.Moment); !lost.IsZero() {
+		if lost := cost(k.Moment); !lost.IsZero() {
 			return book.Say("share.cost", "did", did, "cost", lost)
 		}
 	}
@@ -277,13 +279,13 @@ func HintWhy(now rules.Game, found engine.Result, why computer.Reason) Text {
 	if found.Score.Mate > 0 {
 		leads = Say("hint.mates", "move", line[0], "n", found.Score.Mate)
 	}
-	return Join(" ", Why(now.Position.Variant(), why), leads)
+	return Join(" ", Why(now.Position, why), leads)
 }
 
 // Why tells why a move is good; nothing where there is no reason.
-func Why(v *rules.Variant, why computer.Reason) Text {
-	d := why.Danger
-	args := append(traded(v, why.Wins, why.For), "squares", phrase.And(phrase.Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
+func Why(before *rules.Position, why computer.Reason) Text {
+	v, d := before.Variant(), why.Danger
+	args := append(traded(before, why.Wins, why.For), "squares", phrase.And(phrase.Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)),
 		"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders,
 		"by", Either(d.Attackers > d.Defenders, "more", "less"), "more", why.More, "move", why.Threat)
 	cuts := If(why.Kind == "threatens" && why.More > 0 && why.Cut != 0, Say("hint.cuts", args...))
@@ -291,11 +293,11 @@ func Why(v *rules.Variant, why computer.Reason) Text {
 }
 
 // PlayedOut tells what the solution of a puzzle has won once it is played on.
-func PlayedOut(v *rules.Variant, won computer.Trade, pawns int) Text {
+func PlayedOut(from *rules.Position, won computer.Trade, pawns int) Text {
 	switch {
 	case won.Wins():
-		return Say("hint.wins", traded(v, won.Took, won.Gave)...)
-	case pawns > 0 && slices.ContainsFunc(v.Table, func(info rules.RoleInfo) bool { return info.Name == "pawn" }): // else nobody knows what a pawn is worth
+		return Say("hint.wins", traded(from, won.Took, won.Gave)...)
+	case pawns > 0 && slices.ContainsFunc(from.Variant().Table, func(info rules.RoleInfo) bool { return info.Name == "pawn" }): // else nobody knows what a pawn is worth
 		return Say("puzzle.worth", "n", pawns)
 	}
 	return nil

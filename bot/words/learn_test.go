@@ -54,3 +54,17 @@ func TestAHintSaysThatAMateCannotBeStopped(t *testing.T) {
 		t.Errorf("%q is told, want %q at its end", told, want)
 	}
 }
+
+func TestAPieceIsTheOneOnlyIfThereIsNoOther(t *testing.T) {
+	for fen, want := range map[string]string{
+		"r3k2r/8/8/8/8/8/8/4K3 w - - 0 1": "It wins a rook.",
+		"r3k3/8/8/8/8/8/8/4K2R w - - 0 1": "It wins the rook.",
+	} {
+		pos, err := rules.Find(variants.All(), "chess").Position(fen)
+		kvtest.Must(t, err)
+		why := computer.Reason{Kind: "wins", Wins: []rules.Piece{pos.Board()[pos.Variant().Shape.Parse("a8")]}}
+		if told := words.Why(pos, why).In(phrase.English).Plain(); told != want {
+			t.Errorf("in %s, %q is told, want %q", fen, told, want)
+		}
+	}
+}
