@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/analysis"
 	"chimera/rules/engine"
 	"chimera/rules/fide"
 	"chimera/rules/variants"
@@ -36,6 +37,19 @@ func TestAHintSaysWhatItsMoveIsGoodFor(t *testing.T) {
 		if why.Kind != c.kind || c.about != "" && pos.Variant().Shape.Name(why.Danger.On) != c.about || why.Danger.Attackers != c.attackers || why.Danger.Defenders != c.defenders {
 			t.Errorf("%s: %s %+v, %+v", c.what, pos.Chat(found.Move()), found.Score, why)
 		}
+	}
+}
+
+// TestAMergeGainsTheSquaresThatItsPartsDidNotHave has a rook that can only join the knight, and a knight that can go to
+// three squares or join either rook: of the 12 squares that the merged piece has more than that rook, 7 are new.
+func TestAMergeGainsTheSquaresThatItsPartsDidNotHave(t *testing.T) {
+	pos, err := rules.Find(variants.All(), "combine").Position("2krqb1r/1p3p1p/p2p1p2/3P4/3QP3/5N2/P1P2PPP/RN3RK1 w - - 0 15")
+	must(t, err)
+	m := line(t, pos, "Ra~Nb1")[0]
+	after, err := pos.Play(m)
+	must(t, err)
+	if why := improves(pos, analysis.Passed(after), m); why.Kind != "frees" || why.More != 7 {
+		t.Errorf("%+v", why)
 	}
 }
 

@@ -526,7 +526,7 @@ func recaptured(pos *rules.Position, last []rules.Effect, m rules.Move) (taken [
 func improves(pos, next *rules.Position, m rules.Move) Reason {
 	free := Reason{Kind: "frees", More: 1}
 	before, to := room(pos), room(next)
-	before[m.To] = before[m.From]
+	before[m.To] += before[m.From] // of both parts, if they merge
 	for on, n := range to {
 		if n-before[on] > free.More {
 			free.More, free.Danger = n-before[on], Danger{Piece: next.Board()[on], On: rules.Square(on)}
