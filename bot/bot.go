@@ -540,7 +540,7 @@ func (b *Bot) refused(ctx context.Context, r Request, no *event.Refusal) words.T
 	case err != nil:
 		return words.Refusal(no)
 	case no.Why == event.Over:
-		return words.Say("request.over", "game", no.Game, "how", words.Ended(view, r.alone()))
+		return words.Say("request.over", "game", no.Game, "how", words.Ended(view, r.alone()), "practice", view.Game.Practice())
 	}
 	mover := words.NameOf(match.ToMove(&view.Game), view.Names[view.Now.Position.Turn()])
 	return words.Say("request.not-your-turn", "game", no.Game, "player", mover)
