@@ -55,6 +55,10 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 	if p.Title.String() != "Leaderboard" || p.About.String() != "All games" || p.Note.String() != "Everywhere, 4 May 2026" {
 		t.Errorf("it is called %q, %q, %q", p.Title, p.About, p.Note)
 	}
+	ask.Period = rating.Champion
+	if row := TopRanking(ask, found).Rows[0]; !row.Note.IsZero() {
+		t.Errorf("a champion has %q", row.Note)
+	}
 	found.Final, ask.Period, ask.Server = true, "2026-12", 1
 	p = TopChart(ask, found, nil)
 	if p.Note.String() != "December 2026, final standings" || !p.Parts[0].(*chart.Ranking).Bars {

@@ -199,7 +199,7 @@ func figureOfLine(ask rating.Asked, l rating.Line) any {
 
 func rowOf(ask rating.Asked, l rating.Line) chart.Row {
 	row := chart.Row{
-		Rank: l.Rank, Name: l.Name, Note: book.Say("chart.games", "n", l.Games), Mine: l.Person == ask.Asker,
+		Rank: l.Rank, Name: l.Name, Note: Either(l.Games > 0, book.Say("chart.games", "n", l.Games), phrase.Phrase{}), Mine: l.Person == ask.Asker,
 		Value: l.Value, Low: l.Value - 2*l.Deviation, High: l.Value + 2*l.Deviation,
 	}
 	if ask.Period == rating.Ever {
