@@ -411,8 +411,7 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 	case event.IsRefused(err, event.NoSuchSetting):
 		err = &wordedRefusal{Text: noSetting(name, here), Why: err}
 	case event.IsRefused(err, event.BadValue) && name == user.SetTimezone:
-		near := zoneLike(wanted)
-		err = &wordedRefusal{Text: words.Say(words.Either(near == "", "settings.bad-zone", "settings.bad-zone-near"), "value", words.Clip(strings.ReplaceAll(wanted, "_", " ")), "setting", name, "near", near, "here", here, "takes", takes), Why: err}
+		err = &wordedRefusal{Text: words.Say("settings.bad-zone", "value", words.Clip(strings.ReplaceAll(wanted, "_", " ")), "setting", name, "takes", takes), Why: err}
 	case event.IsRefused(err, event.BadValue):
 		err = &wordedRefusal{Text: words.Say("settings.bad-value", "value", words.Clip(wanted), "setting", name, "takes", takes), Why: err}
 	}

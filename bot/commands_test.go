@@ -1,6 +1,10 @@
 package bot_test
 
 import (
+	"archive/zip"
+	"go/build"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -50,4 +54,20 @@ func TestExamplesAreUnderstood(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestTimeZonesAreKnownByTheirCities(t *testing.T) {
+	all, err := zip.OpenReader(filepath.Join(build.Default.GOROOT, "lib/time/zoneinfo.zip"))
+	must(t, err)
+	defer all.Close()
+	for _, f := range all.File {
+		region, city, _ := strings.Cut(f.Name, "/")
+		if city == "" || slices.Contains([]string{"Brazil", "Canada", "Chile", "Etc", "Mexico", "US"}, region) {
+			continue // each is another name of one that is called after a city, or of no place
+		}
+		said := strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(path.Base(city)))
+		if zone, byCity := bot.ZoneLike(f.Name), bot.ZoneLike("is "+said); zone != f.Name || path.Base(byCity) != path.Base(f.Name) {
+			t.Errorf("%s is %q, and %s is %q", f.Name, zone, said, byCity)
+		}
+	}
 }

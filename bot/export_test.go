@@ -7,3 +7,6 @@ func PressVerbs() (verbs []string) {
 	}
 	return verbs
 }
+
+// ZoneLike is the time zone that a text names.
+func ZoneLike(text string) string { return zoneLike(text) }

@@ -147,7 +147,7 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 			continue
 		}
 		value := slices.DeleteFunc(words.Blunt(slices.Clone(said[1:])), words.IsFiller) // as in "to German"
-		zone := words.Either(mine[i].Name == user.SetTimezone, zoneLike(strings.Join(value, "_")), "")
+		zone := words.Either(mine[i].Name == user.SetTimezone, zoneLike(strings.Join(said[1:], " ")), "")
 		known := zone != "" || len(value) > 0 && slices.Contains(words.SettingValues(mine[i].Name, nil), readSetting(nil, append([]string{mine[i].Name}, value...))[1])
 		if !known && (n > 0 || len(value) != 1) {
 			r.Args = []string{mine[i].Name}

@@ -2,6 +2,8 @@ package bot
 
 import (
 	"cmp"
+	_ "embed"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -162,28 +164,34 @@ func readSetting(all []*rules.Variant, said []string) []string {
 			value = []string{v.Key}
 		}
 	case user.SetTimezone:
-		value = []string{strings.Join(value, "_")}
-	case user.SetQuiet, user.SetReminders:
+		value = []string{cmp.Or(zoneLike(strings.Join(said[1:], " ")), strings.Join(value, "_"))}
+	case user.SetQuiet:
+		value = []string{strings.TrimSuffix(strings.ReplaceAll(strings.Join(value, ""), "h-", "-"), "h")} // as in "22h-7h"
+	case user.SetReminders:
 		value = []string{strings.Join(value, "")}
+	case user.SetPuzzle:
+		if hour, minute, french := strings.Cut(strings.Join(value, ""), "h"); french {
+			value = []string{hour + ":" + cmp.Or(minute, "00")}
+		}
 	}
 	return append([]string{name}, value...)
 }
 
-// zoneLike is the time zone that somebody may have meant by a text that ends with the name of a city, "" if there is none.
-func zoneLike(value string) string {
-	apart := func(c rune) bool { return c == '_' || c == ' ' }
-	said := strings.FieldsFunc(phrase.Fold(value[strings.Index(value, "/")+1:]), apart)
-	for i, w := range said {
-		first, size := utf8.DecodeRuneInString(w)
-		said[i] = string(unicode.ToUpper(first)) + w[size:]
+// zones are the names of time zones that end with the name of a city or a place, in the order in which they are tried:
+// those of zone.tab, then other names that the IANA database has for them.
+//
+//go:embed zones.txt
+var zones string
+
+// zoneLike is the time zone that a text names, or the first whose city the text ends with; "" if there is none.
+func zoneLike(text string) string {
+	bare := func(name string) string {
+		return strings.Map(func(c rune) rune { return words.Either(unicode.IsLetter(c) || unicode.IsNumber(c), c, -1) }, phrase.Fold(name))
 	}
-	for ; len(said) > 0; said = said[1:] { // as in "is New York"
-		for _, region := range []string{
-			"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
-			"America/Argentina", "America/Indiana", "America/Kentucky", "America/North_Dakota", "Antarctica", "Arctic",
-		} {
-			zone := region + "/" + strings.Join(said, "_")
-			if _, err := time.LoadLocation(zone); err == nil {
+	for said := strings.Fields(text); len(said) > 0; said = said[1:] { // as in "is New York"
+		city := bare(strings.Join(said, ""))
+		for zone := range strings.FieldsSeq(zones) {
+			if city == bare(zone) || city == bare(path.Base(zone)) {
 				return zone
 			}
 		}

@@ -287,10 +287,6 @@ func markup(t words.Text) template.HTML {
 		case words.Bold:
 			text = "<b>" + text + "</b>"
 		case words.Code:
-			if zone, meant := strings.CutPrefix(text, "settings timezone "); meant {
-				text = `<button name="timezone" value="` + zone + `" form="set">` + zone + "</button>"
-				break
-			}
 			text = "<code>" + text + "</code>"
 			if path := pathOf(s.Words); path != "" {
 				text = `<a href="` + template.HTMLEscapeString(path) + `">` + text + "</a>"

@@ -13,15 +13,13 @@ export async function save(field, get) {
     return location.reload();
   }
   said.textContent = page.getElementById("notes").textContent.trim() || saved;
-  const near = page.querySelector("#notes [name=timezone]");
-  if (near) return take(field, near.value); // the zone of the city that was typed
   if (name === "timezone" && said.textContent !== saved) said.textContent = zone.replace("{value}", value);
   field.setAttribute("aria-invalid", said.textContent !== saved);
   if (name === "look") document.documentElement.dataset.look = value;
   if (["pieces", "coords"].includes(name)) {
     for (const [i, as] of page.querySelectorAll(".themes img").entries()) document.querySelectorAll(".themes img")[i].replaceWith(as);
   }
-  if (name === "name") field.value = page.getElementById("name").value;
+  if (name === "name" || name === "timezone") field.value = page.getElementById(field.id).value; // a city becomes its zone
 }
 
 // beside shows a text beside a setting.
