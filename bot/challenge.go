@@ -22,9 +22,8 @@ import (
 
 func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if opponent := strings.ToLower(r.Said["opponent"]); words.IsComputer(opponent) || r.Msg.People[opponent].Self {
-		rated := r.Said["rated"]
-		if unfit := words.Either(strings.EqualFold(rated, "rated"), rated, r.Said["days"]); unfit != "" {
-			return r.answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
+		if r.Said["rated"] == "rated" || r.Said["days"] != "" {
+			return r.answer(words.Say("computer.no-terms")), nil
 		}
 		return play(ctx, b, r)
 	}
@@ -313,6 +312,9 @@ func usualVariant(b *Bot, r Request) string {
 }
 
 func oddPlay(b *Bot, word string) words.Text {
+	if c := b.Commands.Find("challenge"); cmp.Or(c.Arg("rated").Value(word), c.Arg("days").Value(word)) != "" {
+		return words.Say("computer.no-terms")
+	}
 	all := b.Games.Variants()
 	if near := nearestVariant(all, word); near != "" {
 		return words.Say("request.unknown-near", "word", words.Clip(word), "command", "play "+near)

@@ -261,7 +261,7 @@ func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
 		m["entities"] = append(m["entities"].([]map[string]any), map[string]any{"type": "mention", "offset": 11, "length": 11})
 	}
 	l.Say(group, alice, text+" 3d", mentioned)
-	l.posted("Games against me are unrated and have no time limit: leave “3d” out.")
+	l.posted("Games against me are unrated and have no time limit. Write /play to begin one.")
 	l.Say(group, alice, text, mentioned)
 	l.posted("sendPhoto", "Chess #1", "alice (White) vs Chimera 3 (Black)", "no time limit", "Level 3 plays about as well as a casual player.")
 	l.Say(group, alice, "/profile @ChimeraBot")
