@@ -176,10 +176,13 @@ func first[T any](all []T, is func(*T) bool) *T {
 	return nil
 }
 
+// marks can follow any word of a command, and mean nothing there.
+const marks = "?!.:,;…"
+
 // Called is the command with a name in any language, or with another name for it, as in "/draw" and
 // "draw?"; nil if there is none.
 func (all Table) Called(name string) *Command {
-	name = strings.TrimRight(strings.TrimPrefix(name, "/"), "?!.:")
+	name = strings.TrimRight(strings.TrimPrefix(name, "/"), marks)
 	also := first(all, func(c *Command) bool { return c.Also != "" && strings.EqualFold(c.Also, name) })
 	return cmp.Or(all.Find(name), also, all.Find(words.CommandCalled(name)))
 }
@@ -231,16 +234,17 @@ func (all Table) Read(text string) (said Reading) {
 		}
 		said.Game = storage.GameID(n)
 	}
-	if wish, _ := words.Heard(strings.Join(said.Args, " ")); wish.Command() != "" {
-		said.Args = strings.Fields(words.Either(wish == "lobby" && said.Game != 0, "accept", wish.Command())) // "join #2"
-	}
 	if blunt := words.Blunt(said.Args); len(blunt) > 0 {
 		said.Args = blunt
 	}
 	for i, w := range said.Args {
-		c := all.Called(w)
+		rest := said.Args[i:]
+		if wish, _ := words.Heard(strings.Join(rest, " ")); wish.Command() != "" {
+			rest = strings.Fields(words.Either(wish == "lobby" && said.Game != 0, "accept", wish.Command())) // "join #2"
+		}
+		c := all.Called(rest[0])
 		if c != nil {
-			said.Args = said.Args[i:]
+			said.Args = rest
 			said.enter(c)
 		}
 		if c != nil || !words.IsFiller(w) {
@@ -271,7 +275,7 @@ func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 	said = map[string]string{}
 	for rest := r.Args; len(rest) > 0; {
 		a, n, value := b.argument(r, rest)
-		switch word := strings.TrimRight(rest[0], ",;"); {
+		switch word := strings.TrimRight(rest[0], marks); {
 		case a == nil && (words.IsFiller(word) || words.IsComputer(word)): // a challenge or a game is with them anyway
 			rest = rest[1:]
 			continue
@@ -291,7 +295,7 @@ func (b *Bot) arguments(r Request) (said map[string]string, fault words.Text) {
 func (b *Bot) argument(r Request, rest []string) (a *Arg, n int, value string) {
 	const longest = 10 // words of a level, as it is described
 	for n = min(len(rest), longest); n > 0; n-- {
-		text := strings.TrimRight(strings.Join(rest[:n], " "), ",;")
+		text := strings.TrimRight(strings.Join(rest[:n], " "), marks)
 		for i := range r.Command.Args {
 			a = &r.Command.Args[i]
 			_, known := r.Msg.People[strings.ToLower(text)]
@@ -305,7 +309,7 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int, value string) {
 	if n = leadingVariant(b.Games.Variants(), rest); a == nil || n == 0 {
 		return nil, 0, ""
 	}
-	return a, n, strings.TrimRight(strings.Join(rest[:n], " "), ",;")
+	return a, n, strings.TrimRight(strings.Join(rest[:n], " "), marks)
 }
 
 // Value is what a text alone says for an argument in any request, as it is typed in English; "" if nothing.

@@ -179,7 +179,8 @@ func (b *Bot) IsMeant(ctx context.Context, m *message.Incoming, to message.Addre
 		return said.Fault != nil || said.Command != nil && b.isWhole(m.Text, said) || b.LooksLikeMove(said.Text) ||
 			plain != "" && !plain.IsTalk() || b.answers(ctx, m)
 	}
-	if said.Command != nil && said.Fault == nil && b.isWhole(m.Text, said) && b.isTheirs(ctx, m, said) {
+	asked, _ := words.Heard(m.Text)
+	if (said.Command != nil && said.Fault == nil && b.isWhole(m.Text, said) || asked.IsQuestion()) && b.isTheirs(ctx, m, said) {
 		return true
 	}
 	if said.Command != nil || said.Fault != nil || !b.LooksLikeMove(said.Text) {

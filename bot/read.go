@@ -204,7 +204,7 @@ const shortest = 3
 
 // asCalled brings keys, names and what people type for them into one form, so that they can be compared.
 func asCalled(typed ...string) string {
-	apart := func(c rune) bool { return unicode.IsSpace(c) || c == '-' || c == ',' }
+	apart := func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(marks+"-", c) }
 	return strings.Join(strings.FieldsFunc(strings.ToLower(strings.Join(typed, " ")), apart), " ")
 }
 

@@ -302,7 +302,7 @@ const (
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby", "league-table", "league-history"} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby", "league-join", "league-table", "league-history"} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {
@@ -394,7 +394,7 @@ func Blunt(said []string) []string {
 		first, last := said[:n], said[len(said)-n:]
 		switch start, end := bare(strings.Join(first, " ")), bare(strings.Join(last, " ")); {
 		case last[0][0] != '@' && (end == "" || slices.Contains(polite(), end)): // else it names somebody
-			return Blunt(said[:len(said)-n])
+			return Blunt(strings.Fields(strings.TrimRight(strings.Join(said[:len(said)-n], " "), " ,;:")))
 		case first[0][0] != '@' && slices.Contains(polite(), start):
 			return Blunt(said[n:])
 		}
