@@ -41,7 +41,7 @@ func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn, day int) *
 		training: s, at: at, pos: t.Position(), last: t.last(), kind: kind, show: kind + "-at",
 		name: []string{v.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)},
 		title: func(said words.Text) words.Text {
-			return words.Of(words.Say("puzzle.title", "kind", v.Title(), "n", t.number+1), "\n", said)
+			return words.Either(day == 0, words.Of(words.Say("puzzle.title", "kind", v.Title(), "n", t.number+1), "\n", said), words.Daily(v, said))
 		},
 		asks: t.Asks(),
 	}, t, day}
