@@ -143,7 +143,7 @@ func (e *Illegal) Phrase() phrase.Phrase {
 	case len(e.Nearest) == 0:
 		return e.Sentence
 	}
-	return book.Say("refused.nearest", "sentence", e.Sentence, "moves", phrase.Commas(e.Nearest))
+	return book.Say("refused.nearest", "sentence", e.Sentence, "n", len(e.Nearest), "moves", phrase.Commas(e.Nearest))
 }
 
 // Error is the Phrase in English.
