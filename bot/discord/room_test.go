@@ -247,7 +247,7 @@ func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {
 	l.Say(room0, carol, "<@999> hello!")
 	l.posted("POST channels/"+room0+"/messages", "Salut", "Nouvelle partie")
 	l.Say(room0, carol, "<@999> play chess")
-	l.posted("POST channels/"+room0+"/threads", "carol: Échecs #1")
+	l.posted("POST channels/"+room0+"/threads", "carol, Échecs #1")
 	l.Say(room0, carol, "<@999> block ana")
 	l.posted("POST channels/713/messages", "Je ne connais personne", "personne:@nom")
 }

@@ -484,7 +484,7 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 		a.failed(ctx, slog.LevelInfo, "permissions not known", err)
 	}
 	const most, week = 100, 10080 // characters, and minutes without a message: the next one brings the thread back
-	about := fmt.Sprintf(": %s #%d", s.Variant.Title().Text(d.Note.Language), game)
+	about := fmt.Sprintf(", %s #%d", s.Variant.Title().Text(d.Note.Language), game)
 	names := strings.Join(strings.Fields(s.Names[0]+" – "+s.Names[1]), " ")
 	body := map[string]any{"name": adapter.Clip(names, most-adapter.Length(about)) + about, "auto_archive_duration": week}
 	var made struct{ ID string }
