@@ -46,8 +46,8 @@ func resized(list *[]pick, size int) []pick {
 	return (*list)[:size]
 }
 
-// scan lists the moves at ply that may be noisy, and adds up the mobility: in check, that of the mover's last turn, since
-// a check limits it for one turn only. It runs for every move and avoids unpredictable branches.
+// scan lists the moves at ply that may be noisy, and adds up what the moves and the pieces' places are worth: in check,
+// that of the mover's last turn, since a check limits moves for one turn only. It avoids unpredictable branches.
 func (s *search) scan(ply int, moves []rules.Move) []pick {
 	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
@@ -59,40 +59,33 @@ func (s *search) scan(ply int, moves []rules.Move) []pick {
 	}
 	noisies := resized(&s.order.noisies[ply], len(moves)+1)
 	noisy := 0
-	for i := 0; i < len(moves); {
-		from, start, near, blaster := moves[i].From, i, rules.Set(0), v.blasters>>(moves[i].From&63)&1
-		for ; i < len(moves) && moves[i].From == from; i++ {
-			m := &moves[i]
-			near += zone >> (m.To & 63) & 1
-			other := blaster
-			if m.Kills|rules.Set(m.Role) != 0 {
-				other = 1
-			}
-			noisies[noisy].index = uint16(i) // overwritten by the next one if it is quiet
-			noisy += int(targets>>(m.To&63)&1 | other)
+	var tally [64]uint32 // by square: the moves from there and, times 1<<16, those near the king
+	for i := range moves {
+		m := &moves[i]
+		tally[m.From&63] += 1 | uint32(zone>>(m.To&63)&1)<<16
+		other := v.blasters >> (m.From & 63) & 1
+		if m.Kills|rules.Set(m.Role) != 0 {
+			other = 1
 		}
-		worth := &s.stack.kinds[s.stack.kind(v.setup.Board[from&63], us)].worth
-		v.reach += worth[Mobility]*sum(i-start) + worth[Press]*sum(near)
+		noisies[noisy].index = uint16(i) // overwritten by the next one if it is quiet
+		noisy += int(targets>>(m.To&63)&1 | other)
 	}
+	var sets [Place - Open]rules.Set
 	if s.stack.stands {
-		v.reach += s.stack.stood(v, us)
+		sets = s.stack.standing(us, v.sides[us]&^v.pawns[us]&^v.kings[us], v.kings[us], &v.lanes)
+	}
+	open, clear, held, safe, home := sets[0], sets[1], sets[2], sets[3], sets[4]
+	for rest := v.sides[us]; rest != 0; rest = rest.Rest() {
+		sq := rest.First() & 63
+		kind := s.stack.kind(v.setup.Board[sq], us)
+		worth := &s.stack.kinds[kind].worth
+		where := open>>sq&1 | clear>>sq&1<<1 | held>>sq&1<<2 | safe>>sq&1<<3 | home>>sq&1<<4
+		v.reach += worth[Mobility]*sum(tally[sq]&0xffff) + worth[Press]*sum(tally[sq]>>16) + s.stack.stand[kind][where]
 	}
 	if v.checked && ply >= 2 {
 		v.reach = s.stack.frames[ply-2].reach
 	}
 	return noisies[:noisy]
-}
-
-// stood is the value of where the pieces of us stand.
-func (l *stack) stood(v *frame, us rules.Color) (total sum) {
-	sets := l.standing(us, v.sides[us]&^v.pawns[us]&^v.kings[us], v.kings[us], &v.lanes)
-	open, clear, held, safe, home := sets[0], sets[1], sets[2], sets[3], sets[4]
-	for rest := open | held | home; rest != 0; rest = rest.Rest() {
-		sq := rest.First() & 63
-		where := open>>sq&1 | clear>>sq&1<<1 | held>>sq&1<<2 | safe>>sq&1<<3 | home>>sq&1<<4
-		total += l.stand[l.kind(v.setup.Board[sq], us)][where]
-	}
-	return total
 }
 
 // survey lists the noisy and the quiet moves at ply, scores the noisy ones, and adds up the mobility. Quiet moves are

@@ -35,7 +35,7 @@ type pawnWork struct {
 
 // work is that of pawns and kings. It is remembered until others take its place.
 func (l *stack) work(pawns, kings [2]rules.Set) *pawnWork {
-	hash := mix(uint64(pawns[0])*3 ^ uint64(pawns[1])*5 ^ uint64(kings[0])*7 ^ uint64(kings[1])*11)
+	hash := mix(uint64(pawns[0])*3 ^ mix(uint64(pawns[1])*5^uint64(kings[0])*7^uint64(kings[1])*11))
 	w := &l.works[hash%uint64(len(l.works))]
 	if w.pawns != pawns || w.kings != kings {
 		*w = pawnWork{pawns: pawns, kings: kings, lanes: l.lanes(&pawns)}
@@ -50,7 +50,7 @@ type stack struct {
 	cursor rules.Cursor
 	frames [maxPly + 1]frame
 	counts [2][256]uint8     // of the pieces here, by kind
-	works  [1 << 12]pawnWork // by a hash of pawns and kings
+	works  [1 << 10]pawnWork // by a hash of pawns and kings
 	depth  int               // that the search is at
 }
 
