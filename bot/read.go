@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -177,23 +178,35 @@ func readSetting(all []*rules.Variant, said []string) []string {
 	return append([]string{name}, value...)
 }
 
-// zones are the names of time zones that end with the name of a city or a place, in the order in which they are tried:
-// those of zone.tab, then other names that the IANA database has for them.
+// zones are the names of time zones that end with the name of a city or a place: those of zone.tab, then other names
+// that the IANA database has for them.
 //
 //go:embed zones.txt
 var zones string
 
-// zoneLike is the time zone that a text names, or the first whose city the text ends with; "" if there is none.
-func zoneLike(text string) string {
-	bare := func(name string) string {
-		return strings.Map(func(c rune) rune { return words.Either(unicode.IsLetter(c) || unicode.IsNumber(c), c, -1) }, phrase.Fold(name))
+// zonesCalled are the time zones by their bare names and those of their cities; of two with the same, the first.
+var zonesCalled = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // built once, never written
+	all := map[string]string{}
+	for zone := range strings.FieldsSeq(zones) {
+		for _, name := range []string{bare(zone), bare(path.Base(zone))} {
+			all[name] = cmp.Or(all[name], zone)
+		}
 	}
-	for said := strings.Fields(text); len(said) > 0; said = said[1:] { // as in "is New York"
-		city := bare(strings.Join(said, ""))
-		for zone := range strings.FieldsSeq(zones) {
-			if city == bare(zone) || city == bare(path.Base(zone)) {
-				return zone
-			}
+	return all
+})
+
+// bare are the letters and digits of a name, in lower case and without accents.
+func bare(name string) string {
+	return strings.Map(func(c rune) rune { return words.Either(unicode.IsLetter(c) || unicode.IsNumber(c), c, -1) }, phrase.Fold(name))
+}
+
+// zoneLike is the time zone that a text names, or whose city the text ends with; "" if there is none.
+func zoneLike(text string) string {
+	const longest = 6 // words of a name
+	said := strings.Fields(text)
+	for said = said[max(0, len(said)-longest):]; len(said) > 0; said = said[1:] { // as in "is New York"
+		if zone := zonesCalled()[bare(strings.Join(said, ""))]; zone != "" {
+			return zone
 		}
 	}
 	return ""
