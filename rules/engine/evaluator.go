@@ -17,7 +17,6 @@ type evaluator struct {
 	board    [2][]sum                   // by color, kind and square: value and place, positive for both colors
 	kinds    []kindInfo                 // by kind
 	stand    [][1 << (Place - Open)]sum // by kind and where it stands: a bit for each term from [Open] to [Home]
-	stands   bool                       // whether that counts at all
 	gain     []int                      // by kind: what it is worth to capture one, in centipawns
 	general  []sum                      // the terms that belong to no kind
 	full     int                        // the weight of all pieces at the start
@@ -54,7 +53,6 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 			for term := range Place - Open {
 				j.stand[kind][where] += sumOf(n.Worth[n.of(kind, Open+term)]) * sum(where>>term&1)
 			}
-			j.stands = j.stands || j.stand[kind][where] != 0
 		}
 		for sq := range v.Shape.Squares.Squares() {
 			for c := range rules.Color(2) {

@@ -70,10 +70,7 @@ func (s *search) scan(ply int, moves []rules.Move) []pick {
 		noisies[noisy].index = uint16(i) // overwritten by the next one if it is quiet
 		noisy += int(targets>>(m.To&63)&1 | other)
 	}
-	var sets [Place - Open]rules.Set
-	if s.stack.stands {
-		sets = s.stack.standing(us, v.sides[us]&^v.pawns[us]&^v.kings[us], v.kings[us], &v.lanes)
-	}
+	sets := s.stack.standing(us, v.sides[us]&^v.pawns[us]&^v.kings[us], v.kings[us], &v.lanes)
 	open, clear, held, safe, home := sets[0], sets[1], sets[2], sets[3], sets[4]
 	for rest := v.sides[us]; rest != 0; rest = rest.Rest() {
 		sq := rest.First() & 63
