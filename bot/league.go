@@ -318,26 +318,13 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		sure.Buttons = []message.Button{plainButton(words.Label("yes"), "league-set", v.Key, fmt.Sprintf("%dw", terms.Weeks), strconv.Itoa(terms.Size))}
 		return sure, nil
 	}
-	var day, hour time.Time
-	for _, word := range r.Args[n:] {
-		date, err := time.ParseInLocation(time.DateOnly, word, zone)
-		clock, err2 := time.Parse("15:04", word)
-		size, err3 := strconv.Atoi(word)
-		switch weeks := weeksForm.FindStringSubmatch(word); {
-		case strings.EqualFold(word, "off") && len(r.Args) == n+1:
-			_, err := b.Seasons.TurnOff(ctx, r.by(), v.Key)
-			return r.answer(words.Say("league.turned-off", "kind", v.Title(), "runs", len(known) > 0 && (known[0].Runs || known[0].Draft != 0))), err
-		case err == nil:
-			day = date
-		case err2 == nil:
-			hour = clock
-		case weeks != nil:
-			terms.Weeks, _ = strconv.Atoi(weeks[1])
-		case err3 == nil:
-			terms.Size = size
-		default:
-			return bad("word", word), nil
-		}
+	if len(r.Args) == n+1 && strings.EqualFold(r.Args[n], "off") {
+		_, err := b.Seasons.TurnOff(ctx, r.by(), v.Key)
+		return r.answer(words.Say("league.turned-off", "kind", v.Title(), "runs", len(known) > 0 && (known[0].Runs || known[0].Draft != 0))), err
+	}
+	day, hour, odd := readTerms(r.Args[n:], zone, &terms)
+	if odd != "" {
+		return bad("word", odd), nil
 	}
 	if !day.IsZero() || !hour.IsZero() {
 		if len(known) > 0 && !known[0].Next.IsZero() && !known[0].Waits { // what is not said stays
@@ -348,7 +335,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	}
 	_, err = b.Seasons.SetUp(ctx, r.by(), terms)
 	if event.IsRefused(err, event.BadValue) {
-		odd := words.Either(terms.Size < season.LeastSize || terms.Size > season.MostSize, "size", "day")
+		odd = words.Either(terms.Size < season.LeastSize || terms.Size > season.MostSize, "size", "day")
 		return bad(words.Either(terms.Weeks < season.LeastWeeks || terms.Weeks > season.MostWeeks, "weeks", odd), ""), nil
 	}
 	all, err2 := b.leaguesOf(ctx, r, r.Me, v.Key)
@@ -361,6 +348,28 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	week := words.Either(all[0].Next.IsZero(), time.Time{}, b.Seasons.First(zone, time.Time{}, time.Time{}).In(zone))
 	said.Step, said.Buttons = r.Msg.Press != "", termsButtons(terms, week)
 	return said, nil
+}
+
+// readTerms reads weeks, a size, a day and an hour into terms or beside them; odd is the first word that is none of these.
+func readTerms(said []string, zone *time.Location, terms *season.Terms) (day, hour time.Time, odd string) {
+	for _, word := range said {
+		date, noDate := time.ParseInLocation(time.DateOnly, word, zone)
+		clock, noHour := time.Parse("15:04", word)
+		size, noSize := strconv.Atoi(word)
+		switch weeks := weeksForm.FindStringSubmatch(word); {
+		case noDate == nil:
+			day = date
+		case noHour == nil:
+			hour = clock
+		case weeks != nil:
+			terms.Weeks, _ = strconv.Atoi(weeks[1])
+		case noSize == nil:
+			terms.Size = size
+		default:
+			return day, hour, word
+		}
+	}
+	return day, hour, ""
 }
 
 // termsButtons change the terms of a league, or end it; its next season may begin on a day of the week from
