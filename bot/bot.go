@@ -193,7 +193,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 		}
 	}
 	if plain.IsTalk() || plain == "" && r.Command != nil && !m.Filled && !b.isWhole(m.Text, r.Reading) {
-		if said, err := b.talk(ctx, r, heard); said != nil || err != nil {
+		if said, err := b.talk(ctx, r); said != nil || err != nil {
 			return b.finish(ctx, r, false, said, err)
 		}
 	}

@@ -237,12 +237,13 @@ func (all Table) Read(text string) (said Reading) {
 	if blunt := words.Blunt(said.Args); len(blunt) > 0 {
 		said.Args = blunt
 	}
+	_, answers := words.YesOrNo(strings.Join(said.Args, " ")) // "sí" is no "si", which is French for "if"
 	for i, w := range said.Args {
 		rest := said.Args[i:]
 		if wish, _ := words.Heard(strings.Join(rest, " ")); wish.Command() != "" {
 			rest = strings.Fields(words.Either(wish == "lobby" && said.Game != 0, "accept", wish.Command())) // "join #2"
 		}
-		c := all.Called(rest[0])
+		c := words.Either(answers, nil, all.Called(rest[0]))
 		if c != nil {
 			said.Args = rest
 			said.enter(c)
@@ -250,6 +251,13 @@ func (all Table) Read(text string) (said Reading) {
 		if c != nil || !words.IsFiller(w) {
 			break
 		}
+	}
+	if c := all.Find("play"); c != nil && said.Command == nil && len(said.Args) == 2 && words.Says(c.Arg("level").Title(), said.Args[0]) && c.Arg("level").Value(said.Args[1]) != "" {
+		said.enter(c) // as in "level 2"
+	}
+	if i := slices.IndexFunc(said.Args, func(w string) bool { return words.CommandCalled(w) == "ladder" }); i >= 0 && said.Name == "challenge" {
+		said.Args = append([]string{"ladder", "challenge"}, slices.Delete(said.Args, i, i+1)...)
+		said.enter(all.Find("ladder")) // as in "challenge @bob, ladder"
 	}
 	said.Text = strings.Join(said.Args, " ")
 	if c := said.Command; c != nil && slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == ArgDays || a.Kind == ArgPace }) {

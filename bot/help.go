@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 
-	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -220,6 +219,5 @@ func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if err != nil {
 		return nil, err
 	}
-	mover := words.NameOf(0, view.Names[view.Now.Position.Turn()])
-	return r.answer(words.Say("heard-answer.turn", "game", view.Game.ID, "mine", match.ToMove(&view.Game) == r.Me.ID, "player", mover)), nil
+	return r.answer(words.Board(view, r.alone())), nil
 }

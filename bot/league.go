@@ -199,7 +199,7 @@ func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.M
 		}
 	}
 	// Until the first season, the terms stand above the button. Others need that, too.
-	if r.Msg.Press != "" && !r.turns() && (l.Member != nil || l.League.Season == 0) {
+	if l.Member != nil || r.Msg.Press != "" && !r.turns() && l.League.Season == 0 {
 		return r.answer(words.Join(" ", words.Say("league.joined"), words.If(b.silent(ctx, r), words.Say("league.no-chat")...))), nil
 	}
 	all, err := b.leaguesOf(ctx, r, r.Me, l.Variant)

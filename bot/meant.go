@@ -202,26 +202,19 @@ func (b *Bot) isWhole(text string, said Reading) bool {
 	if len(said.Args) == 0 { // "my games" asks for something, and "I can draw" may be talk
 		return said.Command.Reads > 0 || said.Game != 0 || !words.IsFiller(strings.Fields(text)[0])
 	}
-	known := 0
-	for _, word := range said.Args {
-		if b.isArgument(strings.ToLower(word)) {
-			known++
-		}
-	}
-	return known > 0 && 2*known >= len(said.Args)
+	odd := slices.DeleteFunc(slices.Clone(said.Args), func(word string) bool { return b.isArgument(said.Command, strings.ToLower(word)) })
+	return 2*len(odd) <= len(said.Args)
 }
 
-// isArgument reports whether a word is one that some command takes.
-func (b *Bot) isArgument(word string) bool {
+// isArgument reports whether a word is one that a command takes.
+func (b *Bot) isArgument(c *Command, word string) bool {
 	if strings.ContainsAny(word, "0123456789@") || match.IsCode(word) || b.LooksLikeMove(word) {
 		return true
 	}
+	a, _, _ := b.argument(Request{Reading: Reading{Command: c}}, []string{word})
 	apart := func(c rune) bool { return !unicode.IsLetter(c) }
-	return slices.ContainsFunc(b.Commands, func(c Command) bool { return slices.Contains(strings.FieldsFunc(c.Usage, apart), word) }) ||
-		slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool {
-			return slices.Contains(strings.FieldsFunc(strings.ToLower(v.Name+" "+v.Key), apart), word) ||
-				slices.ContainsFunc(v.Table, func(role rules.RoleInfo) bool { return strings.EqualFold(role.Name, word) })
-		})
+	return a != nil || slices.Contains(strings.FieldsFunc(c.Usage, apart), word) ||
+		slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(word) != rules.NoRole })
 }
 
 // isHeardMove reports whether a text that looks like a move is one in a game that its author plays where it was said.

@@ -111,7 +111,7 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	wanted, acts := actWanted(r.Args[0])
 	if !acts || !strings.ContainsAny(r.Text, "0123456789") {
-		if said, err := b.talk(ctx, r, r.Text); said != nil || err != nil {
+		if said, err := b.talk(ctx, r); said != nil || err != nil {
 			return said, err
 		}
 	}

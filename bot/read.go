@@ -188,7 +188,7 @@ var zones string
 var zonesCalled = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // built once, never written
 	all := map[string]string{}
 	for zone := range strings.FieldsSeq(zones) {
-		for _, name := range []string{bare(zone), bare(path.Base(zone))} {
+		for _, name := range []string{bare(zone), bare(path.Base(zone)), strings.TrimSuffix(bare(path.Base(zone)), "city")} { // as in "Mexico"
 			all[name] = cmp.Or(all[name], zone)
 		}
 	}

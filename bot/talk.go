@@ -44,12 +44,13 @@ var address = regexp.MustCompile(`(?i)` + strings.Join([]string{
 // errNoTalk means that there is nobody who wants to hear what was said.
 var errNoTalk = errors.New("bot: nobody is talked to")
 
-// talk passes a text on to the opponent in the private game that is meant; nil if no opponent wants
-// it.
-func (b *Bot) talk(ctx context.Context, r Request, text string) (*message.Message, error) {
-	if !r.Me.Settings.Chat || !r.Msg.Private || r.Msg.Outside || r.Msg.Press != "" {
+// talk passes what somebody wrote, but for the number of a game, on to the opponent in the private game that is meant;
+// nil if no opponent wants it.
+func (b *Bot) talk(ctx context.Context, r Request) (*message.Message, error) {
+	if !r.Me.Settings.Chat || !r.Msg.Private || r.Msg.Outside || r.Msg.Arrived || r.Msg.Press != "" {
 		return nil, nil
 	}
+	text := strings.Join(slices.DeleteFunc(strings.Fields(r.Msg.Text), gameNumber.MatchString), " ")
 	id, err := b.meant(ctx, r, func(g *storage.Game) bool {
 		return !errors.Is(b.Store.View(ctx, func(s storage.Reader) error {
 			_, _, err := b.listener(s, r.Me, g.ID)

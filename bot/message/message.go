@@ -289,7 +289,7 @@ type Incoming struct {
 	Private bool            // nobody else sees the place
 	Public  bool            // others there see this message, and what is answered to it
 	Alone   bool            // nobody else sees what is answered to it
-	Arrived bool            // it brings a code from behind the bot's web address: its author may be new
+	Arrived bool            // it begins a chat, perhaps with a code from the bot's web address: its author may be new
 	Picks   bool            // its author sees buttons, which may ask for what it leaves open
 	Fills   bool            // its author can fill in the parts of commands by name
 	Filled  bool            // Text is a command that was filled in so

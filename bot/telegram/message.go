@@ -43,9 +43,9 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	if said.Private && m.IsTopicMessage && !said.ToStudy {
 		said.ReplyTo = cmp.Or(said.ReplyTo, a.gameIn(ctx, m.Chat.ID, m.MessageThreadID))
 	}
-	code, starts := strings.CutPrefix(m.Text, "/start ")
+	begin, code, _ := strings.Cut(m.Text, " ")
 	var watched storage.GameID
-	if said.Arrived = starts; starts && said.Private {
+	if said.Arrived = begin == "/start"; said.Arrived && said.Private {
 		var wish string
 		wish, said.Press = bot.Wished(code)
 		watched = a.watchedBy(m.From.ID, code)
