@@ -212,8 +212,7 @@ func (b *Bot) isArgument(c *Command, word string) bool {
 		return true
 	}
 	a, _, _ := b.argument(Request{Reading: Reading{Command: c}}, []string{word})
-	apart := func(c rune) bool { return !unicode.IsLetter(c) }
-	return a != nil || slices.Contains(strings.FieldsFunc(c.Usage, apart), word) ||
+	return a != nil || slices.Contains(strings.FieldsFunc(c.Usage, func(c rune) bool { return !unicode.IsLetter(c) }), word) ||
 		slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(word) != rules.NoRole })
 }
 

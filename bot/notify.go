@@ -96,8 +96,8 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		mentions := phrase.Each(players, func(p storage.Person) words.Span { return words.Mention(p.ID, p.Name) })
 		return message.Message{Text: words.Say("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", words.Hash(n.Game))}, err
 	case event.WentAway, event.CameBack:
-		what := words.OnVacation(n.what, event.PayloadOf[event.Vacation](&n.Entry), n.by)
-		if n.view != nil {
+		what := words.OnVacation(n.what, event.PayloadOf[event.Vacation](&n.Entry), n.by, n.own())
+		if n.view != nil && !n.own() {
 			what = words.Say("offer.to-opponent", "opponent", words.OpponentOf(n.view, n.by), "what", what)
 		}
 		return say(what)
@@ -189,7 +189,7 @@ func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (t
 	switch address := b.Address(c.Code, ""); {
 	case by.Home == c.Place || slices.Contains(by.Chats, c.Place): // nobody else sees it there
 		if c.Code != "" {
-			text = words.Of(text, "\n", words.Join(" ", words.Say("challenge.hand-on", "code", c.Code), words.AsLink(address)))
+			text = words.Join("\n", text, words.Say("challenge.hand-on", "code", c.Code), words.AsLink(address))
 		}
 	case c.Waits:
 		return text, answerButtons(c.ID, false, false)

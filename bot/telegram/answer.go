@@ -187,7 +187,7 @@ func pictured(m *models.Message) bool { return len(m.Photo) > 0 || m.Animation !
 func redraws(press string, m *models.Message, n message.Message) bool {
 	verb := message.VerbOf(press)
 	flips := verb == "flip" || verb == "unflip"
-	leadsOn := verb == "moment" || verb == "reviewed" || slices.ContainsFunc([]string{"lesson", "puzzle", "daily"}, func(begins string) bool { return strings.HasPrefix(verb, begins) })
+	leadsOn := verb == "moment" || verb == "reviewed" || slices.ContainsFunc([]string{"lesson", "puzzle", "daily", "day-"}, func(begins string) bool { return strings.HasPrefix(verb, begins) })
 	return n.Pictured() && pictured(m) && (flips || leadsOn && n.Step && m.Chat.Type == models.ChatTypePrivate)
 }
 

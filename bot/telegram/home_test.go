@@ -129,7 +129,9 @@ func TestReactionsFitWhatWasDone(t *testing.T) {
 	}
 	l.reacts(alice, "nice to meet you", "👌")
 	l.posted("chat_id:2 ", "nice to meet you", "block 1 -")
+	l.Say(alice.ID, alice, "/start")
 	l.reacts(bob, "/accept", "🤝")
+	l.never("Start was passed on", "(#1): hello")
 	l.never("the offer became what was said", "editMessageText", "nice to meet you")
 }
 

@@ -133,6 +133,25 @@ func TestABoardIsFlippedWhereItIs(t *testing.T) {
 	}
 }
 
+func TestABoardStaysInTheLanguageOfItsGroup(t *testing.T) {
+	l, board := inGame(t)
+	l.Say(carol.ID, carol, "/start", func(m map[string]any) { m["from"].(map[string]any)["language_code"] = "de" })
+	l.posted("Hallo!")
+	l.Press(group, carol, board, "flip 1 0")
+	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "alice (White)", "Flip")
+	l.Press(group, carol, board, "draw 1 0")
+	l.requested("answerCallbackQuery", "Du spielst nicht in")
+}
+
+func TestAHintForThePuzzleOfTheDayIsShownWhereItIs(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/puzzle daily")
+	puzzle := l.posted("sendPhoto", "Puzzle of the day")
+	h := &hand{l: l, who: alice, chat: 1, message: puzzle}
+	h.tap("Hint")
+	l.shown("editMessageMedia", fmt.Sprint("message_id:", puzzle, " "), "piece to move")
+}
+
 func TestAnOfferIsCancelledByWhoMadeIt(t *testing.T) {
 	l, boards := playing(t)
 	l.Say(1, alice, "/draw")

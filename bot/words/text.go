@@ -354,9 +354,9 @@ func TimeUp(s *match.GameView) Text {
 		"kind", s.Variant.Title(), "game", Hash(s.Game.ID))
 }
 
-// OnVacation tells that somebody went away, or came back.
-func OnVacation(what event.Kind, v event.Vacation, by storage.Person) Text {
+// OnVacation tells that somebody went away, or came back; own says that they alone are told.
+func OnVacation(what event.Kind, v event.Vacation, by storage.Person, own bool) Text {
 	went := Either(bool(v.Auto), "clock.went-away-itself", "clock.went-away")
 	return Say(Either(what == event.WentAway, went, "clock.came-back"),
-		"player", by.Name, "n", len(v.Games), "games", phrase.And(phrase.Each(v.Games, Hash)), "until", Span{Moment: v.Until})
+		"player", by.Name, "you", own, "n", len(v.Games), "games", phrase.And(phrase.Each(v.Games, Hash)), "until", Span{Moment: v.Until})
 }
