@@ -187,10 +187,8 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	heard := words.Either(r.Command == nil, r.Text, m.Text) // r.Text lacks a game's number
 	plain, l := words.Heard(heard)
 	about := words.Either(plain.Command() == "", nil, r.Args)
-	if !m.Filled {
-		if game, in := b.rulesAsked(heard); game != nil {
-			plain, l, about = words.TheRules, in, game
-		}
+	if game, in := b.rulesAsked(heard); game != nil && !m.Filled {
+		plain, l, about = words.TheRules, in, game
 	}
 	if plain.IsTalk() || plain == "" && r.Command != nil && !m.Filled && !b.isWhole(m.Text, r.Reading) {
 		if said, err := b.talk(ctx, r); said != nil || err != nil {

@@ -302,7 +302,7 @@ const (
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "cancel", "abort", "learn", "settings-quiet", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby", "league-join", "league-table", "league-history"} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "vacation", "ladder-join", "ladder-leave", "league-leave", "cancel", "abort", "learn", "settings-quiet", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby", "league-join", "league-table", "league-history"} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {
