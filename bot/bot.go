@@ -145,23 +145,49 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 		return r.done(*again, nil)
 	}
 	b.Metrics.Message(m.Place.Platform, m.Press != "")
-	if m.Press != "" {
-		said, reads, refused := b.press(ctx, r)
-		said, err := b.finish(ctx, r, reads, said, refused)
-		if said != nil {
-			said.Settles = b.settled(ctx, m, refused == nil)
-		}
-		return said, err
+	if m.Press == "" {
+		return b.answerText(ctx, r)
 	}
+	said, reads, refused := b.press(ctx, r)
+	said, err := b.finish(ctx, r, reads, said, refused)
+	if said != nil {
+		said.Settles = b.settled(ctx, m, refused == nil)
+	}
+	return said, err
+}
+
+// read reads a text, if it is one that can be read.
+func (b *Bot) read(text string) Reading {
 	switch {
-	case len(m.Text) > maxText:
-		r.Fault = words.Say("request.too-long")
-	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
-		r.Fault = words.Say("request.unreadable")
-	default:
-		r.Reading = b.Commands.Read(m.Text)
+	case len(text) > maxText:
+		return Reading{Fault: words.Say("request.too-long")}
+	case !utf8.ValidString(text), strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
+		return Reading{Fault: words.Say("request.unreadable")}
 	}
-	if r.Fault != nil {
+	return b.Commands.Read(text)
+}
+
+// intend settles which command is meant by words that people use for several.
+func (b *Bot) intend(r *Request) {
+	if r.Name == "play" { // which people also say of moves, and of each other
+		r.Name = words.Either(slices.ContainsFunc(r.Args, r.names), "challenge", words.Either(b.LooksLikeMove(r.Text), "move", r.Name))
+		r.Command = b.Commands.Find(r.Name)
+	}
+	if played := *r; r.Name == "challenge" && slices.ContainsFunc(r.Args, words.IsComputer) { // perhaps at a level
+		played.Name, played.Command = "play", b.Commands.Find("play")
+		if _, fault := b.arguments(played); fault == nil {
+			*r = played
+		}
+	}
+	if r.Command == nil && len(r.Args) == 2 && strings.EqualFold(r.Args[0], "join") && (r.names(r.Args[1]) || match.IsCode(r.Args[1])) {
+		r.Command, r.Name, r.Args = b.Commands.Find("accept"), "accept", r.Args[1:]
+	}
+}
+
+// answerText carries out what is typed: a command, what people say for one, talk or a move.
+func (b *Bot) answerText(ctx context.Context, r Request) (*message.Message, error) {
+	m := r.Msg
+	if r.Reading = b.read(m.Text); r.Fault != nil {
 		b.Metrics.Refusal("not understood")
 		return r.answer(r.Fault), nil
 	}
@@ -171,19 +197,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done) (*messag
 	if err := b.addNamed(ctx, &r); err != nil {
 		return nil, err
 	}
-	if r.Name == "play" { // which people also say of moves, and of each other
-		r.Name = words.Either(slices.ContainsFunc(r.Args, r.names), "challenge", words.Either(b.LooksLikeMove(r.Text), "move", r.Name))
-		r.Command = b.Commands.Find(r.Name)
-	}
-	if played := r; r.Name == "challenge" && slices.ContainsFunc(r.Args, words.IsComputer) { // perhaps at a level
-		played.Name, played.Command = "play", b.Commands.Find("play")
-		if _, fault := b.arguments(played); fault == nil {
-			r = played
-		}
-	}
-	if r.Command == nil && len(r.Args) == 2 && strings.EqualFold(r.Args[0], "join") && (r.names(r.Args[1]) || match.IsCode(r.Args[1])) {
-		r.Command, r.Name, r.Args = b.Commands.Find("accept"), "accept", r.Args[1:]
-	}
+	b.intend(&r)
 	heard := words.Either(r.Command == nil, r.Text, m.Text) // r.Text lacks a game's number
 	plain, l := words.Heard(heard)
 	about := words.Either(plain.Command() == "", nil, r.Args)
