@@ -256,7 +256,7 @@ func (all Table) Read(text string) (said Reading) {
 		said.enter(c) // as in "level 2"
 	}
 	if i := slices.IndexFunc(said.Args, func(w string) bool { return words.CommandCalled(w) == "ladder" }); i >= 0 && said.Name == "challenge" {
-		said.Args = append([]string{"ladder", "challenge"}, slices.Delete(said.Args, i, i+1)...)
+		said.Name, said.Args = "", append([]string{"ladder", "challenge"}, slices.Delete(said.Args, i, i+1)...)
 		said.enter(all.Find("ladder")) // as in "challenge @bob, ladder"
 	}
 	said.Text = strings.Join(said.Args, " ")
