@@ -201,8 +201,10 @@ func (b *Bot) answerText(ctx context.Context, r Request) (*message.Message, erro
 	heard := words.Either(r.Command == nil, r.Text, m.Text) // r.Text lacks a game's number
 	plain, l := words.Heard(heard)
 	about := words.Either(plain.Command() == "", nil, r.Args)
-	if game, in := b.rulesAsked(heard); game != nil && !m.Filled {
-		plain, l, about = words.TheRules, in, game
+	if !m.Filled {
+		if game, in := b.rulesAsked(heard); game != nil {
+			plain, l, about = words.TheRules, in, game
+		}
 	}
 	if plain.IsTalk() || plain == "" && r.Command != nil && !m.Filled && !b.isWhole(m.Text, r.Reading) {
 		if said, err := b.talk(ctx, r); said != nil || err != nil {

@@ -322,9 +322,9 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		_, err := b.Seasons.TurnOff(ctx, r.by(), v.Key)
 		return r.answer(words.Say("league.turned-off", "kind", v.Title(), "runs", len(known) > 0 && (known[0].Runs || known[0].Draft != 0))), err
 	}
-	day, hour, odd := readTerms(r.Args[n:], zone, &terms)
-	if odd != "" {
-		return bad("word", odd), nil
+	day, hour, unknown := readTerms(r.Args[n:], zone, &terms)
+	if unknown != "" {
+		return bad("word", unknown), nil
 	}
 	if !day.IsZero() || !hour.IsZero() {
 		if len(known) > 0 && !known[0].Next.IsZero() && !known[0].Waits { // what is not said stays
@@ -335,7 +335,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	}
 	_, err = b.Seasons.SetUp(ctx, r.by(), terms)
 	if event.IsRefused(err, event.BadValue) {
-		odd = words.Either(terms.Size < season.LeastSize || terms.Size > season.MostSize, "size", "day")
+		odd := words.Either(terms.Size < season.LeastSize || terms.Size > season.MostSize, "size", "day")
 		return bad(words.Either(terms.Weeks < season.LeastWeeks || terms.Weeks > season.MostWeeks, "weeks", odd), ""), nil
 	}
 	all, err2 := b.leaguesOf(ctx, r, r.Me, v.Key)
@@ -350,8 +350,9 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return said, nil
 }
 
-// readTerms reads weeks, a size, a day and an hour into terms or beside them; odd is the first word that is none of these.
-func readTerms(said []string, zone *time.Location, terms *season.Terms) (day, hour time.Time, odd string) {
+// readTerms reads how many weeks and how large into terms, and on which day and at which hour; unknown is the first word
+// that is none of these.
+func readTerms(said []string, zone *time.Location, terms *season.Terms) (day, hour time.Time, unknown string) {
 	for _, word := range said {
 		date, noDate := time.ParseInLocation(time.DateOnly, word, zone)
 		clock, noHour := time.Parse("15:04", word)

@@ -156,8 +156,11 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		r.Command, r.Args = b.Commands.Find("settings"), append([]string{mine[i].Name}, words.Either(zone == "", value, []string{zone})...)
 		return r.Command.Run(ctx, b, r)
 	}
-	asked := strings.Join(r.Args[max(0, slices.IndexFunc(r.Args, func(w string) bool { return !words.IsFiller(w) })):], " ") // "dame" is German for a queen
-	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return piecesCalled(v, asked) != nil }) {
+	asked := r.Args
+	for len(asked) > 1 && words.IsFiller(asked[0]) { // "dame" is Spanish for "give me", and German for a queen
+		asked = asked[1:]
+	}
+	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return piecesCalled(v, strings.Join(asked, " ")) != nil }) {
 		return tellHow(ctx, b, r) // such as "what is a general"
 	}
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -353,7 +354,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	said := incoming(update, m, personOf(&q.From))
 	said.Press = a.state.Unpack(ctx, q.Data)
 	// What the message becomes, or what is posted below it, others see too.
-	said.Public = !said.Private && !said.Alone && strings.Contains(" flip unflip board replay share top ", " "+message.VerbOf(said.Press)+" ")
+	said.Public = !said.Private && !said.Alone && slices.Contains([]string{"flip", "unflip", "board", "replay", "share", "top"}, message.VerbOf(said.Press))
 	if !said.Private && bot.ForManagers(&said) {
 		var err error
 		if said.Manager, err = a.manages(ctx, m.Chat.ID, q.From.ID); err != nil {
