@@ -245,13 +245,11 @@ func (b *Bot) rulesAsked(text string) (game []string, l phrase.Language) {
 		return nil, l
 	}
 	for n := range typed {
-		named := leadingVariant(b.Games.Variants(), typed[n:])
-		if named == 0 || named == len(typed) {
-			continue
-		}
-		question, in := words.Heard(strings.Join(slices.Concat(typed[:n], typed[n+named:]), " "))
-		if question.IsQuestion() {
-			return typed[n : n+named], in
+		for name := min(longestName, len(typed)-n); name > 0; name-- {
+			question, in := words.Heard(strings.Join(slices.Concat(typed[:n], typed[n+name:]), " "))
+			if game := typed[n : n+name]; question.IsQuestion() && variantNamed(b.Games.Variants(), game...) != nil {
+				return game, in
+			}
 		}
 	}
 	return nil, l

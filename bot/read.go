@@ -112,7 +112,8 @@ var number = regexp.MustCompile(`[0-9]{1,4}`)
 // "" for any other text.
 func paceCalled(text string) string {
 	days := append(number.FindAllString(text, 2), "0", "0")
-	for _, pace := range []string{days[0] + "d", totalPace + " " + days[0] + "d", days[0] + "d+" + days[1] + "d"} {
+	byNumbers := [][]string{{"0d"}, {days[0] + "d", totalPace + " " + days[0] + "d"}, {days[0] + "d+" + days[1] + "d"}}
+	for _, pace := range byNumbers[len(days)-2] {
 		p, _ := readPace(pace)
 		if slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return strings.EqualFold(words.ShortDays(words.Pace(p).Text(l)), text) }) {
 			return pace
@@ -252,10 +253,11 @@ func likelyVariants(all []*rules.Variant, word string) (keys []string) {
 	return words.Either(keys == nil, words.If(near != "", near), keys)
 }
 
+const longestName = 4 // words of a kind of game's name
+
 // leadingVariant is how many words from the first on name a kind of game: as many as possible, 0 if none do.
 func leadingVariant(all []*rules.Variant, typed []string) int {
-	const most = 4 // words of a name
-	for n := min(most, len(typed)); n > 0; n-- {
+	for n := min(longestName, len(typed)); n > 0; n-- {
 		if variantNamed(all, typed[:n]...) != nil {
 			return n
 		}

@@ -195,8 +195,11 @@ func LabelCalled(text string) string {
 }
 
 // Says reports whether a text says something in any language.
-func Says(p phrase.Phrase, text string) bool {
-	return slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return bare(p.Text(l)) == bare(text) })
+func Says(p phrase.Phrase, text string) bool { return slices.Contains(bareIn(p), bare(text)) }
+
+// bareIn is a phrase in each language, bare.
+func bareIn(p phrase.Phrase) []string {
+	return phrase.Each(phrase.Languages(), func(l phrase.Language) string { return bare(p.Text(l)) })
 }
 
 // SettingValue is a setting's value, which may be one of some games, to be read rather than typed.
@@ -219,7 +222,7 @@ func Means(value, text string) bool {
 			said = append(said, Level(n), book.Say("computer.players", "level", n))
 		}
 		for _, p := range said {
-			all = append(all, phrase.Each(phrase.Languages(), func(l phrase.Language) string { return bare(p.Text(l)) })...)
+			all = append(all, bareIn(p)...)
 		}
 		if also := book.Say("value-also." + value); book.Has(also.Key()) {
 			all = append(all, saidIn(also)()...)
