@@ -329,7 +329,8 @@ func scoreOf(score int) Score {
 // rootMoves are the legal moves in their initial order.
 func (s *search) rootMoves() []rootMove {
 	moves := s.stack.cursor.Moves()
-	picks := s.survey(0, moves)
+	var picks picker
+	s.survey(0, moves, &picks)
 	all := make([]rootMove, 0, len(moves))
 	for {
 		p, ok := s.next(0, &picks, moves)

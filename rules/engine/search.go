@@ -120,9 +120,10 @@ func (s *search) negamax(depth, ply, alpha, beta int) int {
 	if len(moves) == 0 {
 		return s.terminal(ply)
 	}
-	n := node{ply: ply, depth: depth, alpha: alpha, beta: beta, pvNode: pvNode, moves: moves, picker: s.survey(ply, moves)}
+	n := node{ply: ply, depth: depth, alpha: alpha, beta: beta, pvNode: pvNode, moves: moves, eval: -infinite}
+	s.survey(ply, moves, &n.picker)
 	n.first = int(e.move)
-	if n.eval = -infinite; !v.checked {
+	if !v.checked {
 		n.eval = s.evaluate(ply)
 		if !pvNode && !s.bruteForce {
 			if score, ok := s.prune(&n); ok {
@@ -195,7 +196,8 @@ func (s *search) razor(n *node) (int, bool) {
 		return score, true
 	}
 	first := n.first // quiescence has used up the picks
-	n.picker = s.survey(n.ply, n.moves)
+	n.picker = picker{}
+	s.survey(n.ply, n.moves, &n.picker)
 	n.first = first
 	return 0, false
 }
@@ -354,7 +356,7 @@ func (s *search) quiescence(ply, far, alpha, beta int) int {
 	}
 	var picks picker
 	if checked {
-		picks = s.survey(ply, moves)
+		s.survey(ply, moves, &picks)
 	} else {
 		picks.noisy = s.scan(ply, moves) // for rateNoisy
 	}
