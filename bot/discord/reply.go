@@ -525,5 +525,5 @@ func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
 		account, _ := who.On(Platform)
 		return who.Home != 0 || a.state.Get(ctx, keyShut+account) != ""
 	})
-	return a.tellPrivately(ctx, people, "b"+strconv.FormatUint(d.Entry.ID, 36), say("between")) // a nonce has at most 25 characters
+	return a.tellPrivately(ctx, people, nonceOf("b", d), say("between"))
 }

@@ -54,36 +54,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if d.Note.Board == nil && where.game == 0 {
 		d.Note.Text = a.withThreads(ctx, d.Note.Text)
 	}
-	entry := strconv.FormatUint(d.Entry.ID, 36) // a nonce has at most 25 characters
-	write := func() (string, error) { return a.write(ctx, where.channel, "", "e"+entry+".", also(d.Note, where.why)) }
-	sent, err := write()
-	archived := code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread
-	unlocked := map[string]any{"archived": false, "locked": false} // a message alone does not bring each back
-	if where.game != 0 && archived && a.call(ctx, http.MethodPatch, "channels/"+where.channel, unlocked, nil) == nil {
-		sent, err = write()
-	}
-	switch no := code(err); {
-	case where.game == 0 || err == nil:
-	case no == discordgo.ErrCodeUnknownChannel:
-		a.closeThread(ctx, where)
-		where = room{channel: where.place, place: where.place}
-		sent, err = write()
-	case no == discordgo.ErrCodePerformedOperationOnArchivedThread, status(err) == http.StatusForbidden: // these may pass
-		locked := without("locked", []int64{discordgo.PermissionManageThreads})
-		silent := without("post-in-thread", []int64{discordgo.PermissionSendMessagesInThreads})
-		where = room{channel: where.place, place: where.place, why: words.Either(no == discordgo.ErrCodePerformedOperationOnArchivedThread, locked, silent)}
-		sent, err = write()
-	}
+	where, sent, err := a.writeIn(ctx, where, d)
 	if err != nil {
-		verdict := a.verdict(err)
-		if never, is := errors.AsType[*outbox.Never](verdict); is && never.Gone && d.Place.Gone.IsZero() {
-			people, unknown := a.bot.Users.Concerned(ctx, d.Entry.Game)
-			a.failed(ctx, slog.LevelError, "people not known", unknown)
-			if missed := a.tellPrivately(ctx, people, "h"+entry, shutOut(d.Place.Address.ID, err)); missed != nil {
-				return nil, a.verdict(missed)
-			}
-		}
-		return nil, verdict
+		return nil, a.unsent(ctx, d, err)
 	}
 	if d.Ends() && where.game == d.Entry.Game {
 		a.work.Add(where.channel, func() { // it may be archived after a day without a message
@@ -95,6 +68,52 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	}
 	return a.receipt(ctx, where, sent, d), nil
 }
+
+// writeIn writes a delivery's note in a room, or in the channel if a game's thread takes none, and returns where, and the id
+// of its last message.
+func (a *Adapter) writeIn(ctx context.Context, where room, d bot.Delivery) (at room, sent string, err error) {
+	write := func() (string, error) {
+		return a.write(ctx, where.channel, "", nonceOf("e", d)+".", also(d.Note, where.why))
+	}
+	sent, err = write()
+	archived := code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread
+	unlocked := map[string]any{"archived": false, "locked": false} // a message alone does not bring each back
+	if where.game != 0 && archived && a.call(ctx, http.MethodPatch, "channels/"+where.channel, unlocked, nil) == nil {
+		sent, err = write()
+	}
+	switch no := code(err); {
+	case where.game == 0 || err == nil:
+		return where, sent, err
+	case no == discordgo.ErrCodeUnknownChannel:
+		a.closeThread(ctx, where)
+		where = room{channel: where.place, place: where.place}
+	case no == discordgo.ErrCodePerformedOperationOnArchivedThread: // this may pass, and so may the next
+		where = room{channel: where.place, place: where.place, why: without("locked", []int64{discordgo.PermissionManageThreads})}
+	case status(err) == http.StatusForbidden:
+		where = room{channel: where.place, place: where.place, why: without("post-in-thread", []int64{discordgo.PermissionSendMessagesInThreads})}
+	default:
+		return where, sent, err
+	}
+	sent, err = write()
+	return where, sent, err
+}
+
+// unsent is the verdict on a delivery that met an error. If the bot was shut out of the place, those whom it concerns are
+// told privately.
+func (a *Adapter) unsent(ctx context.Context, d bot.Delivery, err error) error {
+	verdict := a.verdict(err)
+	if never, is := errors.AsType[*outbox.Never](verdict); is && never.Gone && d.Place.Gone.IsZero() {
+		people, unknown := a.bot.Users.Concerned(ctx, d.Entry.Game)
+		a.failed(ctx, slog.LevelError, "people not known", unknown)
+		if missed := a.tellPrivately(ctx, people, nonceOf("h", d), shutOut(d.Place.Address.ID, err)); missed != nil {
+			return a.verdict(missed)
+		}
+	}
+	return verdict
+}
+
+// nonceOf is the nonce of what is said for a delivery, of which there are several kinds; it has at most 25 characters.
+func nonceOf(kind string, d bot.Delivery) string { return kind + strconv.FormatUint(d.Entry.ID, 36) }
 
 // also is a note with more text, if there is any, in a line of its own.
 func also(n message.Message, more words.Text) message.Message {
