@@ -52,7 +52,7 @@ func keysOf(prefix string) func() map[string]string {
 				if !ok {
 					continue
 				}
-				for text := range strings.SplitSeq(said.String(), ", ") {
+				for text := range strings.SplitSeq(spelt(said.String()), ", ") {
 					text = cmp.Or(bare(text), text)
 					other, taken := keys[text]
 					keys[text] = Either(taken && other != name, "", name)
@@ -305,7 +305,7 @@ const (
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "vacation", "ladder-join", "ladder-leave", "league-leave", "cancel", "abort", "learn", "settings-quiet", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby", "league-join", "league-table", "league-history"} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "vacation", "ladder-join", "ladder-leave", "league-leave", "cancel", "abort", "learn", "settings-quiet", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby", "league-join", "league-table", "league-history", "top", "games"} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {
@@ -322,7 +322,7 @@ var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals /
 			if button := Label(Either(book.Has("label."+string(saying)), "", "more-") + string(saying)); saying.Command() != "" && book.Has(button.Key()) && CommandCalled(button.Text(l)) == "" {
 				listed += "," + button.Text(l)
 			}
-			for words := range strings.SplitSeq(listed, ",") {
+			for words := range strings.SplitSeq(spelt(listed), ",") {
 				if _, known := said[bare(words)]; !known {
 					said[bare(words)] = plain{saying, l}
 				}
@@ -360,10 +360,15 @@ var (
 	})
 )
 
+var germanLetters = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss") //nolint:gochecknoglobals // never written
+
+// spelt is a list with commas, followed by the same as people write German on keyboards without its letters.
+func spelt(list string) string { return list + ", " + germanLetters.Replace(list) }
+
 // items are those of a comma-separated phrase in all languages.
 func items(list phrase.Phrase) (all []string) {
 	for _, l := range phrase.Languages() {
-		all = append(all, strings.Split(list.Text(l), ", ")...)
+		all = append(all, strings.Split(spelt(list.Text(l)), ", ")...)
 	}
 	return all
 }
