@@ -390,20 +390,23 @@ func (b *Bot) settled(ctx context.Context, m message.Incoming, done bool) bool {
 }
 
 // sayYesOrNo answers the open question whether the asker means something, unless somebody has offered them something
-// since.
+// since. If there is neither, it is talk.
 func sayYesOrNo(ctx context.Context, b *Bot, r Request, yes bool) (*message.Message, error) {
 	q, err := b.asked(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	offered := q.Verb == ""
-	if !q.At.IsZero() {
-		how := words.Either(yes, match.Accept, match.Decline)
-		if offered, err = b.Match.HasOffer(ctx, r.by(), how, match.Meant{Game: r.Game}, q.At); err != nil {
-			return nil, err
+	how := words.Either(yes, match.Accept, match.Decline)
+	offered, err := b.Match.HasOffer(ctx, r.by(), how, match.Meant{Game: r.Game}, q.At)
+	if err != nil {
+		return nil, err
+	}
+	if !offered && q.Verb == "" { // perhaps it answers the opponent
+		if said, err := b.talk(ctx, r); said != nil || err != nil {
+			return said, err
 		}
 	}
-	if offered {
+	if offered || q.Verb == "" {
 		r.Args = nil
 		r.Command = b.Commands.Find(words.Either(yes, "accept", "decline"))
 		r.Name = r.Command.Name
