@@ -139,6 +139,9 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		}
 		return r.answer(words.Say("request.label", "label", words.Clip(r.Text))), nil
 	}
+	if late := b.verbLast(r); late != nil {
+		return obey(ctx, b, *late)
+	}
 	mine := settingsOf(b, r, false)
 	for n := range r.Args {
 		said := settingFirst(r.Args[n:])
@@ -164,6 +167,22 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return tellHow(ctx, b, r) // such as "what is a general"
 	}
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
+}
+
+// verbLast is a request whose command stands behind what it is about, as in "chess against the computer, play"; nil if it
+// is none, or something is odd in it.
+func (b *Bot) verbLast(r Request) *Request {
+	typed := r.Args
+	for i, w := range typed {
+		r.Reading = b.read(strings.TrimRight(w, marks) + " " + strings.Join(slices.Concat(typed[:i], typed[i+1:]), " "))
+		if b.intend(&r); r.Command == nil || r.Command.Odd == nil {
+			continue
+		}
+		if said, fault := b.arguments(r); fault == nil && len(said) > 0 {
+			return &r
+		}
+	}
+	return nil
 }
 
 // nearestTo is the command that words, or one of them alone, look like, with the move that follows, if any; "" for
