@@ -27,7 +27,7 @@ func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	s := newScene(&d, sizeOf(&d, drawnSquare), false)
 	pixels := newScene(&d, size, false)
 	return s.file(w, draw.Sheet{
-		Width: s.width, Height: s.height, Across: pixels.width, Down: pixels.height,
+		Width: s.width, Height: s.height, Across: pixels.width, Down: (pixels.width*s.height + s.width/2) / s.width, // else pages would draw it narrower than they plan it
 		Title: text.Turn(d).Text(l), Description: text.Words(d).Text(l), Kept: d.Chosen,
 	})
 }

@@ -263,6 +263,11 @@ func TestAnyPageMayContainADrawing(t *testing.T) {
 		if strings.Contains(file, "></text>") {
 			t.Errorf("%s: there is a text without words", name)
 		}
+		var across, down, width, height int
+		_, err := fmt.Sscanf(file[strings.Index(file, "width"):], `width="%d" height="%d" viewBox="0 0 %d %d"`, &across, &down, &width, &height)
+		if err != nil || max(across*height-down*width, down*width-across*height) > width {
+			t.Errorf("%s: %d×%d is not the shape of %d×%d: %v", name, across, down, width, height, err)
+		}
 		for _, want := range []string{`role="img"`, "<title>" + text.Turn(d).Text(phrase.English) + "</title>", "<desc>"} {
 			if !strings.Contains(file, want) {
 				t.Errorf("%s: there is no %s", name, want)
