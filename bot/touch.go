@@ -176,7 +176,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		s.Choices = choicesIn(r, line.now)
 	}
 	s.Position = line.now
-	s.mark(line.now, options)
+	s.mark(line.now, options, r.alone())
 	if s.Ply == s.Last && options.Line == nil {
 		if s.Note.Text, err = b.withBanter(s.Note.Text, view); err != nil {
 			return nil, nil, err
@@ -262,7 +262,7 @@ func (b *Bot) scored(view *match.GameView) (all []Scored, err error) {
 }
 
 // mark marks what options ask for on the board, and flips it.
-func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
+func (s *BoardView) mark(pos *rules.Position, options BoardOptions, alone storage.PersonID) {
 	said := &s.Note
 	s.Zones = len(pos.Influences()) > 0
 	if options.Threats && !s.Over && pos.Status() == rules.Ongoing {
@@ -274,7 +274,7 @@ func (s *BoardView) mark(pos *rules.Position, options BoardOptions) {
 			}
 		}
 		lines, signs := words.Attacked(pos, found)
-		if alarm := words.Alarm(said.View); alarm != nil {
+		if alarm := words.Alarm(said.View, alone); alarm != nil {
 			lines, signs = slices.Insert(lines, 0, alarm), slices.Insert(signs, 0, diagram.Sign{})
 		}
 		said.Board, s.Threats, s.Signs = &d, words.Lines(lines), signs

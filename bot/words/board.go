@@ -105,7 +105,7 @@ func standing(s *match.GameView, alone storage.PersonID) Text {
 	if outcome, ok := s.Now.Claim(); ok {
 		claim = Say("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[pos.Turn()], "n", s.Now.Repetitions())
 	}
-	return Join(" ", Alarm(s), Say("board.turn", turn...), frozen, Of(pos.Warning()), claim)
+	return Join(" ", Alarm(s, alone), Say("board.turn", turn...), frozen, Of(pos.Warning()), claim)
 }
 
 // isAlone reports whether a player is the only one who is told something. Players with names just for this game share
@@ -114,13 +114,14 @@ func isAlone(s *match.GameView, player, alone storage.PersonID) bool {
 	return alone != 0 && player == alone && s.Game.Called == [2]string{}
 }
 
-// Alarm tells of a king that is in check, mated or open to capture; nil if there is none.
-func Alarm(s *match.GameView) Text {
+// Alarm tells of a king that is in check, mated or open to capture; nil if there is none. alone is the only person who
+// sees it, 0 if there are several.
+func Alarm(s *match.GameView, alone storage.PersonID) Text {
 	switch pos := s.Now.Position; {
 	case pos.TakesKing():
-		return Say("board.king-hangs", "player", s.Names[pos.Turn().Other()])
+		return Say("board.king-hangs", "player", s.Names[pos.Turn().Other()], "you", isAlone(s, s.Game.Players[pos.Turn().Other()], alone))
 	case pos.Status() == rules.Mated:
-		return Say("board.mated", "player", s.Names[pos.Turn()])
+		return Say("board.mated", "player", s.Names[pos.Turn()], "you", isAlone(s, s.Game.Players[pos.Turn()], alone))
 	case pos.Checked() != 0:
 		return Say("board.check")
 	}
@@ -155,7 +156,7 @@ func Ended(s *match.GameView, alone storage.PersonID) Text {
 	case won:
 		annihilated := slices.ContainsFunc(s.Effects, func(e rules.Effect) bool { return e.Kind == rules.Annihilated })
 		you := isAlone(s, s.Game.Players[winner], alone)
-		return Say(known("board.won-by-"+ending, "board.won"), "you", you, "winner", s.Names[winner], "loser", s.Names[winner.Other()], "score", g.Result, "annihilated", annihilated)
+		return Say(known("board.won-by-"+ending, "board.won"), "you", you, "winner", s.Names[winner], "loser", s.Names[winner.Other()], "yours", isAlone(s, s.Game.Players[winner.Other()], alone), "score", g.Result, "annihilated", annihilated)
 	case drawn && onTime:
 		return Say("board.drawn-on-time", "player", s.Names[g.Turn], "other", s.Names[1-g.Turn])
 	case drawn:

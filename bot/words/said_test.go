@@ -12,7 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/bot/match"
 	"chimera/bot/words"
+	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -207,6 +209,15 @@ func literal(e ast.Expr) (text string, whole, ok bool) {
 		return text, false, ok
 	default:
 		return "", false, false
+	}
+}
+
+func TestWhoLosesAKingIsToldThatItIsTheirs(t *testing.T) {
+	view := &match.GameView{Game: storage.Game{Players: [2]storage.PersonID{1, 2}, Result: "0-1", Ending: string(rules.ByKingTaken)}, Names: [2]string{"Ada", "Bob"}}
+	for alone, want := range []string{"Bob wins by capturing Ada's king", "Bob wins by capturing your king", "You win by capturing Ada's king"} {
+		if got := words.Ended(view, storage.PersonID(alone)).In(phrase.English).Plain(); got != want+", 0-1." {
+			t.Errorf("to %d is said %q, want %q", alone, got, want)
+		}
 	}
 }
 
