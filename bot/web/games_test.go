@@ -152,6 +152,8 @@ func TestWhoBeginsAGameIsToldTheirSide(t *testing.T) {
 	finds(t, http.StatusOK, at+"/game/1", url.Values{"press": {"rematch 1 -"}}, "Bob has White, Ada has Black.")
 	visit(t, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"black"}})
 	finds(t, http.StatusOK, at+"/game/3", nil, "You have Black.")
+	visit(t, at+"/game/3", url.Values{"press": {"resign 3 0"}})
+	finds(t, http.StatusOK, at+"/game/3", url.Values{"press": {"resign-yes 3 -"}}, "wins by resignation", "!You have Black.")
 }
 
 func TestAThumbnailIsTheBoardAlone(t *testing.T) {
@@ -358,6 +360,9 @@ func TestRulesAreListedAndEachGameShowsItsPieces(t *testing.T) {
 		root := sound(t, text)
 		if title := textWithin(element(root, "h1")); status != http.StatusOK || title != v.Name {
 			t.Errorf("%s: %d, %q", v.Key, status, title)
+		}
+		if strings.Contains(text, ":</summary>") {
+			t.Errorf("%s: what unfolds is called with a colon", v.Key)
 		}
 		says(t, textWithin(element(root, "main")), v.Noun(v.Called("N")).String(), v.What(v.Called("K")).String())
 		named := regexp.MustCompile(`<summary><picture><source [^>]*><img src="([^"]*)"[^>]*></picture><h3>([^<]*)</h3>`).FindAllStringSubmatch(text, -1)
