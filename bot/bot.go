@@ -232,7 +232,7 @@ func (b *Bot) answerText(ctx context.Context, r Request) (*message.Message, erro
 	case r.Text == "":
 		return hello(r), nil
 	}
-	said, err := bareMove(ctx, b, r)
+	said, err := bareText(ctx, b, r)
 	return b.finish(ctx, r, false, said, err)
 }
 

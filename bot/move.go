@@ -101,8 +101,8 @@ func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *wordedRef
 	return refused
 }
 
-// bareMove takes a text that names no command for a move, if it can be one.
-func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+// bareText carries out a text that names no command: a move, or else what it most likely means.
+func bareText(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if b.LooksLikeMove(r.Text) || b.LooksLikeMove(r.Args[0]) || joinForm.MatchString(r.Text) {
 		return move(ctx, b, r)
 	}
@@ -118,9 +118,6 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if acts {
 		return wordMove(ctx, b, r, wanted)
 	}
-	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(r.Text) != rules.NoRole }) {
-		return tellHow(ctx, b, r)
-	}
 	if plain, l := words.Heard(r.Args[0]); plain == words.Greeting {
 		return answerPlainly(ctx, b, &r, plain, l)
 	}
@@ -128,16 +125,7 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return showRules(ctx, b, r)
 	}
 	if label := words.LabelCalled(r.Text); label != "" {
-		r.Msg.Press = words.Either(label == "more", b.BoardPress(ctx, r.Msg, words.Label("more").String()), "")
-		turns, _ := b.turns.Get(r.Me.ID)
-		if turn := first(turns, func(one *message.Button) bool { return words.LabelCalled(one.Label) == label }); turn != nil {
-			r.Msg.Press = turn.Do
-		}
-		if r.Msg.Press != "" {
-			said, _, err := b.press(ctx, r)
-			return said, err
-		}
-		return r.answer(words.Say("request.label", "label", words.Clip(r.Text))), nil
+		return pressLabelled(ctx, b, r, label)
 	}
 	if late := b.verbLast(r); late != nil {
 		return obey(ctx, b, *late)
@@ -167,6 +155,20 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return tellHow(ctx, b, r) // such as "what is a general"
 	}
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
+}
+
+// pressLabelled presses the button with a label on the page that was shown last, or below the board that is answered.
+func pressLabelled(ctx context.Context, b *Bot, r Request, label string) (*message.Message, error) {
+	r.Msg.Press = words.Either(label == "more", b.BoardPress(ctx, r.Msg, words.Label("more").String()), "")
+	turns, _ := b.turns.Get(r.Me.ID)
+	if turn := first(turns, func(one *message.Button) bool { return words.LabelCalled(one.Label) == label }); turn != nil {
+		r.Msg.Press = turn.Do
+	}
+	if r.Msg.Press == "" {
+		return r.answer(words.Say("request.label", "label", words.Clip(r.Text))), nil
+	}
+	said, _, err := b.press(ctx, r)
+	return said, err
 }
 
 // verbLast is a request whose command stands behind what it is about, as in "chess against the computer, play"; nil if it
