@@ -484,11 +484,6 @@ func (r Request) learner() training.Learner {
 	return training.Learner{Person: r.Me, Place: r.Here.ID, Private: r.Msg.Private}
 }
 
-// studied is the game of the lesson or puzzle that the asker was shown last, "" for none.
-func (r Request) studied() string {
-	return words.Either(r.Me.Training.At.After(r.Me.Studies.At), r.Me.Training.Game, r.Me.Studies.Game)
-}
-
 // pressers says who may press a button.
 type pressers uint8
 

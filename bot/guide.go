@@ -47,6 +47,11 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return &said, nil
 }
 
+// studied is the game of the lesson or puzzle that the asker was shown last, "" for none.
+func (r Request) studied() string {
+	return words.Either(r.Me.Training.At.After(r.Me.Studies.At), cmp.Or(r.Me.Training.Day.Game, r.Me.Training.Game), r.Me.Studies.Game)
+}
+
 // Guide is the rules of a game, with pictures, in a language.
 type Guide struct {
 	Key, Name, About string
