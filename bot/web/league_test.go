@@ -116,6 +116,16 @@ func TestADivisionIsSeenOnAPhoneAndChangesInPlace(t *testing.T) {
 	w.hears("eve", "", fmt.Sprintf("#%d resign", w.between("eve", "dan")))
 	w.hears("eve", "", fmt.Sprintf("#%d resign", w.between("eve", "dan")))
 	p.until(`document.querySelector("#standing .mine .is4")?.innerText === "0"`)
+	for _, path := range []string{"/lobby", "/people/me", "/settings"} {
+		p.do(chromedp.Navigate(w.url + path))
+		p.until(`document.documentElement.classList.contains("live") && document.querySelector("main .card")`)
+		if out := eval[string](p, `[...document.querySelectorAll("main .card :is(b, img, label, input:not([type=hidden]))")].filter((e) => {
+			const [inner, outer] = [e, e.closest(".card")].map((box) => box.getBoundingClientRect());
+			return inner.left < outer.left || inner.right > outer.right || (e.matches(".stats b") && e.scrollWidth > e.clientWidth);
+		}).map((e) => e.outerHTML).join("\n")`); out != "" {
+			t.Errorf("%s: on no card lies %s", path, out)
+		}
+	}
 	if axe, err := os.ReadFile(os.Getenv("CHIMERA_TEST_AXE")); err == nil {
 		for _, path := range []string{"/league/" + w.site.ServerCode(1) + "/chess", "/league"} {
 			p.do(chromedp.Navigate(w.url+path), chromedp.Evaluate[chromedp.Void](string(axe)))
