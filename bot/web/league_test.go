@@ -63,6 +63,7 @@ func TestADivisionIsShownToWhoIsInTheLeague(t *testing.T) {
 		ann.finds(http.StatusNotFound, w.url+path, nil)
 	}
 	stranger.finds(http.StatusOK, w.url+"/league", nil, "signed in")
+	stranger.finds(http.StatusForbidden, w.url+"/people/me", nil, "signed in")
 	game := w.between("ann", "ben")
 	mark := regexp.MustCompile(`data-mark="[^"]+"`)
 	_, before := ann.asks(w.url+at+"/chess", nil)

@@ -89,8 +89,8 @@ type personPage struct {
 // person shows somebody's profile; "me" is the visitor's own.
 func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	p := personPage{page: s.page(r)}
-	if mine := p.asker.Me.ID; mine != 0 && r.PathValue("id") == "me" {
-		return seeOther(w, r, s.PersonPath(mine))
+	if r.PathValue("id") == "me" {
+		return s.forKnown(func(w http.ResponseWriter, r *http.Request) error { return seeOther(w, r, s.PersonPath(p.asker.Me.ID)) })(w, r)
 	}
 	n, _ := s.number(ofPeople, r.PathValue("id")) // 0 if that is no code: nobody
 	id := storage.PersonID(n)
