@@ -583,6 +583,10 @@ func TestAnswersArePlannedOnTheBoardAndPlayedAtOnce(t *testing.T) {
 	black := sides[1]
 	black.tap(`a[href*="plan=on"]`)
 	black.until(`document.querySelector(".thought")`)
+	for _, screen := range [][2]int64{{390, 844}, {844, 390}, {1440, 900}} {
+		black.do(chromedp.EmulateViewport(screen[0], screen[1]))
+		black.until(fmt.Sprintf(`innerWidth === %d && document.querySelector(".thought p").getBoundingClientRect().bottom < innerHeight`, screen[0]))
+	}
 	thinks := func(moves string) {
 		t.Helper()
 		black.until(fmt.Sprintf(`document.querySelector(".thought b")?.textContent === %q`, moves))
