@@ -331,8 +331,7 @@ func scoreOf(score int) Score {
 // rootMoves are the legal moves in their initial order.
 func (s *search) rootMoves() []rootMove {
 	moves := s.stack.cursor.Moves()
-	var picks picker
-	s.survey(0, moves, &picks)
+	picks := s.survey(0, moves)
 	all := make([]rootMove, 0, len(moves))
 	for {
 		p, ok := s.next(0, &picks, moves)

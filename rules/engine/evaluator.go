@@ -128,7 +128,7 @@ func (l *Layout) standing(c rules.Color, pieces, king rules.Set, all *lanes) [Pl
 // blend converts a sum to centipawns at a phase, the weight of the pieces left.
 func (j *evaluator) blend(s sum, phase int) int {
 	phase = min(phase, j.full)
-	return int(int32(s.opening()*phase+s.ending()*(j.full-phase)) / int32(10*j.full)) // 64 bits take twice as long
+	return (s.opening()*phase + s.ending()*(j.full-phase)) / (10 * j.full)
 }
 
 // Term is a term of the evaluation, and how often it counts for the mover, less how often for the opponent.

@@ -85,9 +85,9 @@ func (s *search) scan(ply int, moves []rules.Move) []pick {
 	return noisies[:noisy]
 }
 
-// survey lists the noisy and the quiet moves at ply in a new picker, scores the noisy ones, and adds up the mobility.
-// Quiet moves are scored later, if they are tried at all.
-func (s *search) survey(ply int, moves []rules.Move, p *picker) {
+// survey lists the noisy and the quiet moves at ply, scores the noisy ones, and adds up the mobility. Quiet moves are
+// scored later, if they are tried at all.
+func (s *search) survey(ply int, moves []rules.Move) picker {
 	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
 	found := s.scan(ply, moves)
@@ -107,7 +107,7 @@ func (s *search) survey(ply int, moves []rules.Move, p *picker) {
 		quiets[quiet] = pick{0, uint16(i), false}
 		quiet++
 	}
-	p.noisy, p.quiet, p.first = found[:noisy], quiets[:quiet], noMove
+	return picker{noisy: found[:noisy], quiet: quiets[:quiet], first: noMove}
 }
 
 // rate is the score of the noisy move m by a piece of the kind from: most valuable victim first, then

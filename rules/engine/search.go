@@ -120,10 +120,9 @@ func (s *search) negamax(depth, ply, alpha, beta int) int {
 	if len(moves) == 0 {
 		return s.terminal(ply)
 	}
-	n := node{ply: ply, depth: depth, alpha: alpha, beta: beta, pvNode: pvNode, moves: moves, eval: -infinite}
-	s.survey(ply, moves, &n.picker)
+	n := node{ply: ply, depth: depth, alpha: alpha, beta: beta, pvNode: pvNode, moves: moves, picker: s.survey(ply, moves)}
 	n.first = int(e.move)
-	if !v.checked {
+	if n.eval = -infinite; !v.checked {
 		n.eval = s.evaluate(ply)
 		if !pvNode && !s.bruteForce {
 			if score, ok := s.prune(&n); ok {
@@ -196,8 +195,7 @@ func (s *search) razor(n *node) (int, bool) {
 		return score, true
 	}
 	first := n.first // quiescence has used up the picks
-	n.picker = picker{}
-	s.survey(n.ply, n.moves, &n.picker)
+	n.picker = s.survey(n.ply, n.moves)
 	n.first = first
 	return 0, false
 }
@@ -356,7 +354,7 @@ func (s *search) quiescence(ply, far, alpha, beta int) int {
 	}
 	var picks picker
 	if checked {
-		s.survey(ply, moves, &picks)
+		picks = s.survey(ply, moves)
 	} else {
 		picks.noisy = s.scan(ply, moves) // for rateNoisy
 	}
