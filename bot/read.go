@@ -179,18 +179,21 @@ func readSetting(all []*rules.Variant, said []string) []string {
 	return append([]string{name}, value...)
 }
 
-// zones are the names of time zones that end with the name of a city or a place: those of zone.tab, then other names
-// that the IANA database has for them.
+// zones are time zones, each with what people call it besides: those of zone.tab, then other names that the IANA database
+// has for them.
 //
 //go:embed zones.txt
 var zones string
 
-// zonesCalled are the time zones by their bare names and those of their cities; of two with the same, the first.
+// zonesCalled are the time zones by their bare names, those of their cities, and what else they are called; of two with
+// the same, the first.
 var zonesCalled = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // built once, never written
 	all := map[string]string{}
-	for zone := range strings.FieldsSeq(zones) {
-		for _, name := range []string{bare(zone), bare(path.Base(zone)), strings.TrimSuffix(bare(path.Base(zone)), "city")} { // as in "Mexico"
-			all[name] = cmp.Or(all[name], zone)
+	for line := range strings.Lines(zones) {
+		called := strings.Fields(line)
+		city := path.Base(called[0])
+		for _, name := range append(called, city, strings.TrimSuffix(city, "_City")) { // as in "Mexico"
+			all[bare(name)] = cmp.Or(all[bare(name)], called[0])
 		}
 	}
 	return all
