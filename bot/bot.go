@@ -202,8 +202,9 @@ func (b *Bot) answerText(ctx context.Context, r Request) (*message.Message, erro
 	plain, l := words.Heard(heard)
 	about := words.Either(plain.Command() == "", nil, r.Args)
 	if !m.Filled {
-		if game, in := b.rulesAsked(heard); game != nil {
-			plain, l, about = words.TheRules, in, game
+		if game, wanted, in := b.wishFor(heard); game != nil {
+			plain, l, about = wanted, in, game
+			r.Command = b.Commands.Find(wanted.Command())
 		}
 	}
 	if plain.IsTalk() || plain == "" && r.Command != nil && !m.Filled && !b.isWhole(m.Text, r.Reading) {
@@ -236,23 +237,23 @@ func (b *Bot) answerText(ctx context.Context, r Request) (*message.Message, erro
 	return b.finish(ctx, r, false, said, err)
 }
 
-// rulesAsked are the words that name a game in a question about it, such as "how do I play stealth" or "how does stealth
-// work", and the language of that; nil if a text is none.
-func (b *Bot) rulesAsked(text string) (game []string, l phrase.Language) {
+// wishFor are the words that name a game in a question about it, such as "how does stealth work", or in a wish to learn
+// it, with what is wanted and in which language; nil if a text is neither.
+func (b *Bot) wishFor(text string) (game []string, wanted words.Saying, l phrase.Language) {
 	const shortest, longest = 2, 12 // words of a question
 	typed := strings.Fields(strings.TrimRight(text, " ?!."))
 	if len(typed) < shortest || len(typed) > longest {
-		return nil, l
+		return nil, "", l
 	}
 	for n := range typed {
 		for name := min(longestName, len(typed)-n); name > 0; name-- {
-			question, in := words.Heard(strings.Join(slices.Concat(typed[:n], typed[n+name:]), " "))
-			if game := typed[n : n+name]; question.IsQuestion() && variantNamed(b.Games.Variants(), game...) != nil {
-				return game, in
+			said, in := words.Heard(strings.Join(slices.Concat(typed[:n], typed[n+name:]), " "))
+			if game := typed[n : n+name]; (said.IsQuestion() || said == "learn") && variantNamed(b.Games.Variants(), game...) != nil {
+				return game, words.Either(said.IsQuestion(), words.TheRules, said), in
 			}
 		}
 	}
-	return nil, l
+	return nil, "", l
 }
 
 // obey carries out the command of a request.

@@ -232,7 +232,7 @@ func variantNamed(all []*rules.Variant, typed ...string) *rules.Variant {
 	first := slices.IndexFunc(typed, func(w string) bool { return !words.IsFiller(w) })
 	said := strings.Join(typed[max(first, 0):], " ")
 	for _, v := range all {
-		if strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name) || !v.Also.IsZero() && words.Says(v.Also, said) {
+		if strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name) || words.Means(v.Key, said) {
 			return v
 		}
 	}

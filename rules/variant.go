@@ -15,7 +15,6 @@ import (
 type Variant struct {
 	Key   string        // names the game in commands and stored records: "combine"
 	Name  string        // names it for people: "Combine Chess"; see also [Variant.Title]
-	Also  phrase.Phrase // another name for it, in each language; zero if none
 	Words *phrase.Book  // the game's own sentences; nil if it has none
 	About phrase.Phrase // says in a line what is special about it, without a full stop, in at most 100 characters
 	Rules phrase.Phrase // explains the game to people, in under 2,000 characters

@@ -305,7 +305,7 @@ const (
 )
 
 // wishes are sayings that mean a command: its words, joined by hyphens.
-var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "vacation", "ladder-join", "ladder-leave", "league-leave", "cancel", "abort", "learn", "settings-quiet", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby", "league-join", "league-table", "league-history", "top", "games"} //nolint:gochecknoglobals // never written
+var wishes = []Saying{"resign", "takeback", "moves", "hint", "review", "profile", "forgetme", "mydata", "privacy", "settings-reminders-off", "settings-theme-night", "puzzle-daily", "play", "play-easier", "play-harder", "challenge", "vacation", "vacation-off", "ladder-join", "ladder-leave", "league-leave", "cancel", "abort", "learn", "settings-quiet", "claim", "addtime", "threats", "fen", "replay", "settings-boards", "board", "board-flip", "board-zones", "draw", "score", "export", "puzzle", "rematch", "lobby", "league-join", "league-table", "league-history", "top", "games"} //nolint:gochecknoglobals // never written
 
 // plain is a saying in a language.
 type plain struct {
@@ -354,6 +354,9 @@ var (
 	yeses     = saidIn(book.Say("heard.yes"))
 	noes      = saidIn(book.Say("heard.no"))
 
+	week = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(^| )(?:` + strings.Join(items(book.Say("heard.week")), "|") + `)([ ,]|$)`)
+	})
 	days = sync.OnceValue(func() *regexp.Regexp { // with words before and after them that may be left out
 		one := func(key string) string { return "(?:" + strings.Join(items(book.Say("heard.days"+key)), "|") + ")" }
 		return regexp.MustCompile(`(?i)(?:(^| )` + one("-for") + ` )?([0-9]+) ?` + one("") + `(?: ` + one("-each") + `)?([ +,]|$)`)
@@ -378,8 +381,11 @@ func saidIn(list phrase.Phrase) func() []string {
 	return sync.OnceValue(func() []string { return phrase.Each(items(list), bare) })
 }
 
-// ShortDays writes days in a text as "3d", in whichever language they are written, and without "for" or "per move".
-func ShortDays(text string) string { return days().ReplaceAllString(text, "${1}${2}d$3") }
+// ShortDays writes days in a text, or a week, as "3d", in whichever language they are written, and without "for" or "per
+// move".
+func ShortDays(text string) string {
+	return days().ReplaceAllString(week().ReplaceAllString(text, "${1}7d$2"), "${1}${2}d$3")
+}
 
 // YesOrNo reports whether a text says nothing but yes; ok is false if it says neither that nor no.
 func YesOrNo(text string) (yes, ok bool) {

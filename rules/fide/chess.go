@@ -43,7 +43,7 @@ func Pieces() rules.Table {
 // Chess is the game of orthodox chess.
 func Chess() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "chess", Name: "Chess", Also: book.Say("also"), Words: book, About: book.Say("about"), Rules: book.Say("rules"),
+		Key: "chess", Name: "Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"),
 		Start: Start, Shape: Shape(), Table: Pieces(), Files: files.ReadFile,
 	}, func(s *State, setup rules.Setup) error { return s.Load(setup, nil) })
 }
