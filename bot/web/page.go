@@ -251,7 +251,7 @@ func useful(buttons []message.Button, beside bool) []message.Button {
 }
 
 // typed are commands that pages do not tell people to write, since they have buttons.
-var typed = strings.Fields("accept block board cancel draw help how move moves resign takeback unblock") //nolint:gochecknoglobals // never written
+var typed = strings.Fields("accept block board cancel draw help how if move moves resign takeback unblock") //nolint:gochecknoglobals // never written
 
 var sentence = regexp.MustCompile(`(?s).*?([.!?]\s+|\n|$)`)
 

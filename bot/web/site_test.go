@@ -535,6 +535,7 @@ func TestNobodyIsToldToWriteWhatPagesHaveButtonsFor(t *testing.T) {
 	for key, want := range map[string]string{
 		"request.old-button": "That button is too old.", "request.no-game": `You have no game here. Write <a href="/"><code>challenge</code></a> to start one.`,
 		"refused.too-late-to-abort": "Both of you have moved, so #3 can&#39;t be aborted.", "request.unknown": "I don&#39;t know “x.y”. Write a move like Nf3 or e2e4.",
+		"clock.no-plan": "You have no conditional moves in game 3.",
 	} {
 		got := strings.TrimSpace(string(markup(words.Say(key, "game", 3, "word", "x.y").In(phrase.English))))
 		if got != want {
