@@ -139,11 +139,8 @@ func reach(ctx context.Context, data string, asking func(socket) error, alone fu
 	if clustered(data) {
 		return alone()
 	}
-	switch file, err := os.Stat(data); {
-	case err != nil:
-		return fmt.Errorf("there is no database: %w", err)
-	case file.Size() == 0 && file.Mode().IsRegular():
-		return fmt.Errorf("there is no database: %s is empty", data)
+	if why := missing(data); why != "" {
+		return fmt.Errorf("there is no database at %s: %s", data, why)
 	}
 	s := socketOf(data)
 	if s.answers(ctx) == nil {

@@ -324,9 +324,6 @@ const unwritten = "their name may remain in free space in the file, and in backu
 
 // Run removes a person; their opponents keep the games.
 func (f *forget) Run(ctx context.Context, std streams) error {
-	if f.Person == "" {
-		return errors.New("name a person: a number, or an account as platform:id")
-	}
 	if err := ask(ctx, std, f.Data, "forget", f.Person); err != nil {
 		return err
 	}
