@@ -133,7 +133,7 @@ func TestMostHintsHaveAReason(t *testing.T) {
 		for seed := range uint64(games) {
 			r := play(t, v, seed, 44)
 			for i := opening; i < len(r.moves); i += apart {
-				found, err := search(r.games[i], engine.Limits{Nodes: adviceNodes / slower})
+				found, err := search(r.games[i], engine.Limits{Nodes: adviceNodes})
 				must(t, err)
 				why, pos := Why(t.Context(), r.games[i], nil, found, advises(search)), r.games[i].Position
 				for _, m := range found.Moves[:why.Moves] {
@@ -157,6 +157,6 @@ func TestMostHintsHaveAReason(t *testing.T) {
 
 func advises(search Search) func(context.Context, rules.Game) (engine.Result, error) {
 	return func(_ context.Context, game rules.Game) (engine.Result, error) {
-		return search(game, engine.Limits{Nodes: adviceNodes / slower})
+		return search(game, engine.Limits{Nodes: adviceNodes})
 	}
 }

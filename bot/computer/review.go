@@ -166,10 +166,10 @@ func (w *worker) review(ctx context.Context, j *reviewing) error {
 
 // How long positions are searched: the number of moves tried.
 const (
-	whole   = 300_000 / slower // for all positions of a game together, within the next two
-	least   = 2_000 / slower   // for each position at least
-	most    = 10_000 / slower  // for each position at most
-	closely = 25_000 / slower  // for those before and after a move that may have decided the game
+	whole   = 300_000 // for all positions of a game together, within the next two
+	least   = 2_000   // for each position at least
+	most    = 10_000  // for each position at most
+	closely = 25_000  // for those before and after a move that may have decided the game
 )
 
 const (

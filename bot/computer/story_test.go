@@ -197,9 +197,6 @@ func codes(v *rules.Variant, pieces []rules.Piece) (all string) {
 
 // TestAReviewSaysWhatAMoveCosts takes games that were played, and what some of their moves lose by the best answers.
 func TestAReviewSaysWhatAMoveCosts(t *testing.T) {
-	if slower > 1 {
-		t.Skip("under the race detector too few moves are tried")
-	}
 	type cost struct {
 		move, mark, gave, took string
 		mated                  int
@@ -380,9 +377,6 @@ func TestScoresStandInExportsAsPawnsOrMates(t *testing.T) {
 // TestTurningPointsHoldAgainstALongerSearch has a search of ten times the nodes confirm that the move was worse than
 // the better one.
 func TestTurningPointsHoldAgainstALongerSearch(t *testing.T) {
-	if slower > 1 {
-		t.Skip("under the race detector too few moves are tried")
-	}
 	all, n := variants.All(), *sample
 	if n == 0 {
 		all, n = all[:1], 1

@@ -1,5 +1,0 @@
-//go:build !race
-
-package computer
-
-const slower = 1
