@@ -104,10 +104,7 @@ func comparePlayers(ctx context.Context, b *Bot, r Request) (_ *message.Message,
 		}
 	}
 	score, err := b.Ratings.Between(ctx, pair[0].ID, pair[1].ID)
-	if err != nil {
-		return nil, err
-	}
-	return &message.Message{To: r.Me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}, err
 }
 
 // Leaders is a page of a leaderboard, in a language.

@@ -354,8 +354,11 @@ var (
 	yeses     = saidIn(book.Say("heard.yes"))
 	noes      = saidIn(book.Say("heard.no"))
 
-	week = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(^| )(?:` + strings.Join(items(book.Say("heard.week")), "|") + `)([ ,]|$)`)
+	weeks = sync.OnceValue(func() (all [2]*regexp.Regexp) { // one, and two
+		for i, said := range []phrase.Phrase{book.Say("heard.week"), book.Say("heard.fortnight")} {
+			all[i] = regexp.MustCompile(`(?i)(^| )(?:` + strings.Join(items(said), "|") + `)([ ,]|$)`)
+		}
+		return all
 	})
 	days = sync.OnceValue(func() *regexp.Regexp { // with words before and after them that may be left out
 		one := func(key string) string { return "(?:" + strings.Join(items(book.Say("heard.days"+key)), "|") + ")" }
@@ -381,10 +384,13 @@ func saidIn(list phrase.Phrase) func() []string {
 	return sync.OnceValue(func() []string { return phrase.Each(items(list), bare) })
 }
 
-// ShortDays writes days in a text, or a week, as "3d", in whichever language they are written, and without "for" or "per
-// move".
+// ShortDays writes days in a text, or one or two weeks, as "3d", in whichever language they are written, and without "for"
+// or "per move".
 func ShortDays(text string) string {
-	return days().ReplaceAllString(week().ReplaceAllString(text, "${1}7d$2"), "${1}${2}d$3")
+	for i, said := range weeks() {
+		text = said.ReplaceAllString(text, fmt.Sprintf("${1}%dd$2", 7*(i+1)))
+	}
+	return days().ReplaceAllString(text, "${1}${2}d$3")
 }
 
 // YesOrNo reports whether a text says nothing but yes; ok is false if it says neither that nor no.
