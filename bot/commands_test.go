@@ -3,6 +3,7 @@ package bot_test
 import (
 	"archive/zip"
 	"go/build"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -68,6 +69,16 @@ func TestTimeZonesAreKnownByTheirCities(t *testing.T) {
 		said := strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(path.Base(city)))
 		if zone, byCity := bot.ZoneLike(f.Name), bot.ZoneLike("is "+said); zone != f.Name || path.Base(byCity) != path.Base(f.Name) {
 			t.Errorf("%s is %q, and %s is %q", f.Name, zone, said, byCity)
+		}
+	}
+	lines, err := os.ReadFile("zones.txt")
+	must(t, err)
+	for line := range strings.Lines(string(lines)) {
+		called := strings.Fields(line)
+		for _, name := range called[1:] {
+			if zone := bot.ZoneLike("is " + strings.ReplaceAll(name, "_", " ")); zone != called[0] {
+				t.Errorf("%s is %q rather than %q", name, zone, called[0])
+			}
 		}
 	}
 }

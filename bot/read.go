@@ -179,8 +179,8 @@ func readSetting(all []*rules.Variant, said []string) []string {
 	return append([]string{name}, value...)
 }
 
-// zones are time zones, each with what people call it besides: those of zone.tab, then other names that the IANA database
-// has for them.
+// zones are time zones, one a line, each followed by what people call it besides. Those of zone.tab come first, then other
+// names that the IANA database has for them.
 //
 //go:embed zones.txt
 var zones string
